@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { collect } from "./fixtures/collect.ts";
 import { type Creator, counted, heldCreator, immediate, numbered, success } from "./fixtures/creators.ts";
 import { never, setup } from "./fixtures/setup.ts";
-import { flush } from "./fixtures/test-clock.ts";
+import { flush, TestClock } from "./fixtures/test-clock.ts";
 
 /** The result of a creator that waits until it is aborted. */
 const waits = (signal: AbortSignal | undefined): Promise<CreatePlantResult> =>
@@ -233,4 +233,13 @@ describe("the iterator by hand", () => {
     expect(await results.return?.()).toEqual({ done: true, value: undefined });
     expect(await results.next()).toEqual({ done: true, value: undefined });
   });
+});
+
+test("a clock that stands still for the input ends the run", async () => {
+  const hold = (what: string, reject: (reason: Error) => void) => {
+    queueMicrotask(() => reject(new Error(`it waits for ${what}`)));
+    return () => {};
+  };
+  const results = createPlants(immediate, givenInput().input, { clock: Object.assign(new TestClock(), { hold }) });
+  await expect(results.next()).rejects.toThrow("it waits for the input of createPlants");
 });

@@ -314,6 +314,8 @@ test("a scenario that creates nothing without faults has failed, and says why if
   expect(error.problem).toMatch(/^without any fault, plant 2 was not created; crypto, zlib, workers, timers that/);
   const again = await failureOf(simulate(silent, { plants: 2, replay: error.replay }));
   expect(again.message).toBe(error.message);
+  const right = rightImports["one plant after the other"] as Scenario;
+  expect(await simulate(right, { plants: 2, replay: error.replay })).toMatchObject({ created: 2 });
   const throwing: Scenario = ({ clientOptions }) =>
     new PlantStoreClient(clientOptions).createPlant({ id: 1.5, name: "Aloe" }).then(() => ({}));
   const thrown = await failureOf(simulate(throwing));
@@ -422,6 +424,17 @@ describe("a scenario that is killed", () => {
     const replay = { seed: 1, mock: {}, faults: [], crashes: [1], redelivered: [] };
     await simulate(scenario, { replay });
     expect(calls).toEqual(["released"]);
+  });
+
+  test("is not believed if its journal has a plant as created that is not stored", async () => {
+    const scenario: Scenario = async ({ plants: [plant, other], clientOptions, journal }) => {
+      await new PlantStoreClient(clientOptions).createPlant(plant as NewPlant);
+      await journal.claim(1, other as NewPlant);
+      await journal.record(1, "created");
+      return { created: [1], unknown: [2] };
+    };
+    const { problem } = await failureOf(simulate(scenario, { plants: 2 }));
+    expect(problem).toBe("plant 2 is created by the journal, and is not stored");
   });
 
   test("leaves a request on its way, which arrives or does not", async () => {
