@@ -129,7 +129,8 @@ async function main(): Promise<number> {
     console.log("and add --journal FILE, so that it can be continued after a kill.");
   }
   if (stopStatus !== undefined) return stopStatus;
-  const isInVain = report.created === 0 && report.refused.length + report.badLines.length > 0;
+  const isInVain =
+    earlier + report.created === 0 && report.refused.length + report.badLines.length > 0;
   return isComplete && report.failed.length + report.unknown.length === 0 && !isInVain ? 0 : 1;
 }
 

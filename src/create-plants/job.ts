@@ -14,7 +14,7 @@ export interface Job<Input extends NewPlant> {
   /** Tries after which another plant was admitted, for any other reason than a refusal. */
   retries: number;
   /** The pacer's count of admissions when its last try failed; undefined after a refusal. */
-  admissions: number | undefined;
+  admissions?: number | undefined;
   /** The time of its first refusal; Infinity if there is none. */
   refusedSince: number;
   /** The worst of its tries. */
@@ -24,13 +24,12 @@ export interface Job<Input extends NewPlant> {
   /** Whether the journal knows that this run sent it, and not what came of it. */
   isClaimed: boolean;
   /** The result if it is not tried again; undefined before it was sent. */
-  last: FailedResult | undefined;
+  last?: FailedResult | undefined;
 }
 
 export function createJob<Input extends NewPlant>(input: Input, index: number): Job<Input> {
   const refusedSince = Number.POSITIVE_INFINITY;
-  const none = { admissions: undefined, isClaimed: false, last: undefined };
-  return { input, index, tries: 0, retries: 0, refusedSince, outcome: "not-sent", attempts: [], ...none };
+  return { input, index, tries: 0, retries: 0, refusedSince, outcome: "not-sent", attempts: [], isClaimed: false };
 }
 
 /** Adds the result of one try: its attempts are numbered on, and its outcome is the worst so far. */

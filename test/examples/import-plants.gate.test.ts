@@ -165,6 +165,18 @@ describe("with a journal", () => {
     expect(status).toBe(1);
   });
 
+  test("an import that is complete except for bad lines may be started again: the exit status is 0", async () => {
+    await using service = await startPlantService();
+    await writeFile(join(folder, "bad.csv"), "id,name\n1,Acer\none,Rosa\n");
+    const run = () =>
+      runProgram(program, {
+        args: ["bad.csv", "--journal", "bad.journal"],
+        env: { ...service.env, INIT_CWD: folder },
+      });
+    expect([(await run()).status, (await run()).status]).toEqual([0, 0]);
+    expect(service.arrived).toHaveLength(1);
+  });
+
   test("the mock is refused: it starts empty", async () => {
     const { status, stderr } = await runProgram(program, { args, env: { INIT_CWD: folder } });
     expect(stderr).toContain("--journal needs a service: the mock starts empty each time");
