@@ -54,7 +54,7 @@ export class Pacer {
   heldUpSince: number = Number.POSITIVE_INFINITY;
   /** How many requests were admitted. */
   admissions = 0;
-  /** How many pauses in a row an outage has made: one when it began, and one for each probe that failed. */
+  /** How many pauses outages have made: one when each began, and one for each probe that failed. */
   outagePauses = 0;
   /** Whether the service has ever admitted or refused a plant, so that the configuration is right. */
   isProven = false;
@@ -126,7 +126,6 @@ export class Pacer {
     this.#reconsider(start);
     this.admissions++;
     this.isProven = true;
-    this.outagePauses = 0;
     this.#pauseMs = FIRST_PAUSE_MS;
     this.heldUpSince = Number.POSITIVE_INFINITY;
     if (start > this.#lastBefore) this.#admitted++;
