@@ -35,6 +35,13 @@ const MAX_PAUSE_MS = 8_000;
 /** If each probe of an outage may leave a plant of which nobody knows whether it exists. */
 const MAX_PAUSE_OF_FINAL_MS = 30_000;
 
+/**
+ * The range of a pause, as a share of it, so that processes do not resume at the same moment. That after a refusal is wider,
+ * because a bucket without Retry-After may be refilled in step with it; in an outage, the last pause would become too long.
+ */
+const JITTER = 1;
+const JITTER_OF_OUTAGE = 0.5;
+
 /** So many troubles are an outage, less this much for each plant that is admitted meanwhile. */
 const OUTAGE = 4;
 const RELIEF = 0.2;
@@ -173,12 +180,12 @@ export class Pacer {
     if (admitted === 0) {
       // Nothing is admitted at present: send one request at a time until that changes.
       this.#window = 1;
-      this.#pause(now);
+      this.#pause(now, MAX_PAUSE_MS, JITTER);
     } else if (!retryAfterMs && this.window > 1 && this.#inFlight + 1 >= this.window) {
       this.#decrease = { refused, lastBefore, window: this.#window, admittedLater: 0 };
       this.#threshold = this.#window *= WINDOW_SHRINK;
     } else {
-      if (retryAfterMs === undefined) this.#pause(now);
+      if (retryAfterMs === undefined) this.#pause(now, MAX_PAUSE_MS, JITTER);
       const pauseMs = this.pausedUntil - now;
       this.#rate.lower(
         { admitted, activeMs: now - this.#resumedAt, pauseMs, resumesAt: this.pausedUntil },
@@ -191,14 +198,13 @@ export class Pacer {
   #waitOut(now: number, maxPauseMs: number): void {
     this.#window = 1;
     this.outagePauses++;
-    this.#pause(now, maxPauseMs);
+    this.#pause(now, maxPauseMs, JITTER_OF_OUTAGE);
   }
 
   /** A pause that the service did not ask for, longer each time until a request is admitted. */
-  #pause(now: number, maxPauseMs: number = MAX_PAUSE_MS): void {
+  #pause(now: number, maxPauseMs: number, jitter: number): void {
     this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs);
-    // Half of it to one and a half, so that processes do not resume together, nor in step with a bucket that is refilled.
-    const pauseMs = this.#pauseMs * (0.5 + this.#random());
+    const pauseMs = this.#pauseMs * (1 + jitter * (this.#random() - 0.5));
     this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
     this.#pauseMs *= 2;
   }
