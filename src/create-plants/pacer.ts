@@ -124,9 +124,10 @@ export class Pacer {
     this.#inFlight--;
     this.#settledAt = now;
     if (answer === "admitted") this.#troubles = this.#troubles < OUTAGE ? Math.max(0, this.#troubles - RELIEF) : 0;
-    if (answer === "admitted" || answer === "answered") this.#admit(start);
-    else if (answer === "unsent") this.#cancel(start);
-    else if (answer !== "unanswered") this.#holdUp(start, now, answer);
+    if (typeof answer === "object") this.#holdUp(start, now, answer);
+    else if (answer === "admitted" || answer === "answered") this.#admit(start);
+    // A refusal in the meantime has already rescheduled the next request.
+    else if (answer === "unsent" && start > this.#lastBefore) this.#rate.canceled();
   }
 
   #admit(start: number): void {
@@ -150,11 +151,6 @@ export class Pacer {
     this.#threshold = Number.POSITIVE_INFINITY;
   }
 
-  #cancel(start: number): void {
-    // A refusal in the meantime has already rescheduled the next request.
-    if (start > this.#lastBefore) this.#rate.canceled();
-  }
-
   #holdUp(start: number, now: number, setback: Setback): void {
     const { retryAfterMs } = setback;
     this.heldUpSince = Math.min(this.heldUpSince, now);
@@ -170,7 +166,12 @@ export class Pacer {
     this.#lastBefore = this.#starts;
     this.setbacks++;
     if (setback.isRefusal) this.#refuse(start, lastBefore, now, retryAfterMs);
-    else this.#waitOut(now, setback.isFinal ? MAX_PAUSE_OF_FINAL_MS : MAX_PAUSE_MS);
+    else {
+      // The failure that begins an outage, or a probe.
+      this.#window = 1;
+      this.outagePauses++;
+      this.#pause(now, setback.isFinal ? MAX_PAUSE_OF_FINAL_MS : MAX_PAUSE_MS, JITTER_OF_OUTAGE);
+    }
     this.#admitted = 0;
     this.#resumedAt = Math.max(this.pausedUntil, now);
   }
@@ -192,13 +193,6 @@ export class Pacer {
         this.#random(),
       );
     }
-  }
-
-  /** A failure in an outage: the one that begins it, or a probe. */
-  #waitOut(now: number, maxPauseMs: number): void {
-    this.#window = 1;
-    this.outagePauses++;
-    this.#pause(now, maxPauseMs, JITTER_OF_OUTAGE);
   }
 
   /** A pause that the service did not ask for, longer each time until a request is admitted. */
