@@ -138,11 +138,6 @@ export function watchDispatch(fetch: object, init: RequestInit): DispatchWatch |
   return watch;
 }
 
-/** Whether the application has given Node's own `fetch` a dispatcher that cannot be watched. It may speak HTTP/2. */
-export function isUnwatchable(): boolean {
-  return !globalDispatchers();
-}
-
 /** The dispatchers that Node's own `fetch` uses by default: the one for handlers of its kind. */
 function globalDispatchers(): Dispatchers | undefined {
   const dispatchers = globalThis as { readonly [name: symbol]: Dispatcher | undefined };

@@ -38,8 +38,3 @@ export function isSignalRefused(error: unknown): boolean {
  * writes into a connection that carries requests.
  */
 export const NOT_TLS = "ERR_SSL_WRONG_VERSION_NUMBER";
-
-/** Whether Node's own `fetch` may speak HTTP/2, as it does since undici 8. */
-export const maySpeakHttp2: boolean = !/^[0-7]\./.test(
-  String((globalThis as { process?: NodeJS.Process }).process?.versions?.undici),
-);

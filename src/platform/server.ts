@@ -7,9 +7,9 @@ import { isBun, isBunFetch, isOldBun } from "./bun.ts";
 import { isDeno, isDenoFetch, sendOnce } from "./deno.ts";
 import type { DispatchWatch } from "./dispatch-watch.ts";
 import { WATCHED } from "./dispatchers.ts";
-import { isNodeFetch, isUnwatchable, watchDispatch } from "./global-dispatch.ts";
+import { isNodeFetch, watchDispatch } from "./global-dispatch.ts";
 import { codeOf, proofOf } from "./network-error.ts";
-import { isSignalRefused, maySpeakHttp2, NOT_TLS } from "./node.ts";
+import { isSignalRefused, NOT_TLS } from "./node.ts";
 import type { Proof } from "./proof.ts";
 
 export { portProblem } from "../checks/base-url.ts";
@@ -53,8 +53,7 @@ export interface Unanswered {
 /** What the failure of a request proves, by its error and by what undici reported about it. */
 export function judgeProof({ error, cause, fetch, settings, watch }: Unanswered): Proof {
   // The runtime's fetch and that of this package send nothing but the request.
-  const isUndici = WATCHED in fetch || isNodeFetch(fetch);
-  const isOwn = isUndici || isBunFetch(fetch) || isDenoFetch(fetch);
+  const isOwn = WATCHED in fetch || isNodeFetch(fetch) || isBunFetch(fetch) || isDenoFetch(fetch);
   // Errors of Bun and Deno name no host, and so none that another request was sent to.
   const mustBeNamed = settings.fetch !== undefined || isBun || isDeno;
   const proof = proofOf(cause, isOwn ? undefined : { url: settings.baseUrl, mustBeNamed });
@@ -63,6 +62,6 @@ export function judgeProof({ error, cause, fetch, settings, watch }: Unanswered)
   // A dispatcher may have tried twice: the failure of the second try proves nothing about the first.
   if (hadBegun) return "nothing";
   if (hadBegun === false && proof === "nothing") return "unsent";
-  const mayBeHttp2 = !isUndici || maySpeakHttp2 || isUnwatchable();
-  return !watch && mayBeHttp2 && codeOf(cause) === NOT_TLS ? "nothing" : proof;
+  // What cannot be watched may speak HTTP/2.
+  return !watch && codeOf(cause) === NOT_TLS ? "nothing" : proof;
 }
