@@ -140,8 +140,8 @@ export const wrongImports: Record<string, Scenario | readonly [Scenario, Simulat
       }
       return report;
     },
-    // Only a kill shows it.
-    { crashes: true, faults: [] },
+    // Only a request that a kill stopped on its way shows it.
+    { crashes: true, faults: [], mock: { rateLimit: undefined } },
   ],
 
   "sends again what was under way when it was killed": [
