@@ -44,7 +44,7 @@ beforeAll(async () => {
   dispatched();
   await import("../../src/platform/http2.ts");
   // Until a first stream was created, no request is paired.
-  new Session().open();
+  written(new Session());
 });
 
 describe("a request of which a GOAWAY says that it was not processed", () => {
