@@ -205,6 +205,14 @@ describe("--write", () => {
     });
   });
 
+  test("stores no token that a header of the service begins with", async () => {
+    const file = folder.path("header.json");
+    const notFound = { status: 404, headers: { "WWW-Authenticate": TOKEN }, body: "" };
+    const { url } = await serve({ ...choices, notFound });
+    await calibrate(url, ["--write", file]);
+    expect(readFileSync(file, "utf8")).not.toContain(TOKEN);
+  });
+
   test("keeps an auth without tokens as it is", async () => {
     const config = folder.write("auth.json", '{"auth":{}}');
     const file = folder.path("auth-written.json");
