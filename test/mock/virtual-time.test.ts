@@ -349,6 +349,16 @@ describe("a wait in the mock lets the time pass", () => {
     expect(store.clock.now()).toBe(30_000);
   });
 
+  test("also when one that its client has left is over", async () => {
+    const { store } = setUp();
+    store.inject(faults.delay(1_000), { times: 2 });
+    const fetch: Fetch = (url, init) => store.fetch(url, { ...init, signal: null });
+    const client = new PlantStoreClient({ ...store.clientOptions, fetch });
+    expect(await client.tryCreatePlant(PLANT, { timeoutMs: 100 })).toMatchObject({ error: { kind: "timeout" } });
+    await store.clock.sleep(2_000);
+    expect(await client.tryCreatePlant(PLANT)).toMatchObject({ ok: true });
+  });
+
   test("but not of a request of no client", async () => {
     const { store } = setUp();
     store.inject(faults.delay(60_000));
