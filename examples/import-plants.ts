@@ -1,7 +1,6 @@
 // Imports a list of plants into a plant store: `npm start`, or `npm start -- my-plants.csv`.
 // With `--journal FILE` and a real service, an import that was stopped or killed continues.
 
-import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +13,7 @@ import {
 } from "plant-store-client";
 import { type FileJournal, openJournal } from "plant-store-client/journal";
 import { startMockPlantStore } from "plant-store-client/mock/http";
-import { readList } from "./import-plants/read-list.ts";
+import { type Line, readList } from "./import-plants/read-list.ts";
 import { Report } from "./import-plants/report.ts";
 
 /** The time for plants in flight after Ctrl-C, before they are aborted. */
@@ -34,13 +33,13 @@ function stop(reason: string, status: number): void {
 
 /** Creates the plants of the list. Returns whether all of them have a result. */
 async function importList(
-  file: string,
+  list: AsyncIterable<Line>,
   client: PlantStoreClient,
   journal: FileJournal | undefined,
 ): Promise<boolean> {
   const lineOf: number[] = []; // by the index of the plant
   async function* plants(): AsyncGenerator<NewPlant> {
-    for await (const line of readList(file)) {
+    for await (const line of list) {
       if (stopStatus !== undefined) return;
       report.addLine(line);
       if (!("plant" in line)) continue;
@@ -108,13 +107,13 @@ async function main(): Promise<number> {
   // npm runs the program in the folder of package.json: INIT_CWD is the folder of the person.
   const inFolder = (path: string) => resolve(process.env.INIT_CWD ?? "", path);
   const file = inFolder(argument);
-  if (!existsSync(file)) throw new Error(`there is no file ${file}`);
+  const list = readList(file);
   const store = await openStore(process.env, values.journal && inFolder(values.journal));
   const startedAt = performance.now();
   const earlier = [...(store.journal?.created() ?? [])].length;
   const before = earlier > 0 ? `: ${earlier} were created before` : "";
   console.log(`Importing ${file} into ${store.name}${before}`);
-  const isComplete = await importList(file, store.client, store.journal);
+  const isComplete = await importList(list, store.client, store.journal);
   await store.close();
   const seconds = (performance.now() - startedAt) / 1000;
   console.log(`${report.counts} in ${seconds.toFixed(2)} s${report.details}`);

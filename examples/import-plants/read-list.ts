@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { extname } from "node:path";
 import { CsvError, parse } from "csv-parse/sync";
 import { type NewPlant, newPlantTextSchema } from "plant-store-client";
@@ -23,13 +23,17 @@ const formats: Record<string, () => LineReader> = { ".csv": createCsvReader, ".n
 /**
  * Reads a list of plants as a stream, so that a list of any length takes little memory.
  *
- * @throws Error if the file is of another format, cannot be read to its end, or is a CSV file without a header. A bad line
- * does not throw; it is yielded with its problem.
+ * @throws Error at once if there is no such file, or if it is of another format; later if it cannot be read to its end, or
+ * is a CSV file without a header. A bad line does not throw; it is yielded with its problem.
  */
-export async function* readList(file: string): AsyncGenerator<Line> {
+export function readList(file: string): AsyncIterable<Line> {
   const createReader = formats[extname(file).toLowerCase()];
   if (!createReader) throw new Error(`${file}: must end in ${Object.keys(formats).join(" or ")}`);
-  const readLine = createReader();
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${file}`);
+  return readLines(file, createReader());
+}
+
+async function* readLines(file: string, readLine: LineReader): AsyncGenerator<Line> {
   let number = 0;
   for await (const text of linesOf(file)) {
     number++;

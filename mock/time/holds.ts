@@ -72,7 +72,9 @@ export class Holds {
 
   /** Fails what is held. Returns whether there was anything to fail. */
   reject(reason: Error): boolean {
+    // What is failed may release its hold at once.
+    const isCalled = this.#called > 0;
     for (const { reject } of this.#held) reject?.(reason);
-    return this.#called > 0;
+    return isCalled;
   }
 }

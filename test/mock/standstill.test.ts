@@ -36,6 +36,13 @@ test("virtual time that stands still fails what it waits for, after four seconds
   expect(reject.mock.calls).toEqual([[expect.objectContaining({ message: REASON })]]);
 });
 
+test("what releases its hold when it fails has failed", () => {
+  const clock = new Clock();
+  clock.after(1_000, () => {});
+  const release = clock.hold("the input of createPlants", () => release());
+  expect(() => waitSeconds(4)).not.toThrow();
+});
+
 test("what cannot fail is reported as an error in a timer", () => {
   const clock = new Clock();
   clock.after(1_000, () => expect.fail("the time has passed"));
