@@ -8,13 +8,14 @@ import type { IncomingMessage } from "node:http";
  *   it is not, or with more than `maxBytes` bytes if it is too large.
  */
 export function receiveBody(request: IncomingMessage, maxBytes: number, done: (body: string | Buffer) => void): void {
+  let blocks = NONE;
   let chunks = NONE;
   let isDone = false;
   let received = 0;
   /** Joins the chunks, and forgets them: an idle connection keeps its latest request. */
   const takeBytes = () => {
-    const [only] = chunks;
-    const bytes = only && chunks.length === 1 ? only : Buffer.concat(chunks);
+    const bytes = join(blocks, chunks);
+    blocks = NONE;
     chunks = NONE;
     isDone = true;
     return bytes;
@@ -25,10 +26,13 @@ export function receiveBody(request: IncomingMessage, maxBytes: number, done: (b
       if (received > maxBytes + DISCARDED_BYTES) request.socket.destroy();
       return;
     }
-    // Most bodies are one chunk, for which `[chunk]` takes less memory than an array that grows.
-    if (chunks === NONE) chunks = [chunk];
-    else chunks.push(chunk);
-    if (received > maxBytes) done(takeBytes());
+    chunks = append(chunks, chunk);
+    if (received > maxBytes) {
+      done(takeBytes());
+    } else if (chunks.length === CHUNKS_IN_BLOCK) {
+      blocks = append(blocks, Buffer.concat(chunks));
+      chunks = NONE;
+    }
   });
   request.on("end", () => {
     if (isDone) return;
@@ -43,4 +47,20 @@ export function receiveBody(request: IncomingMessage, maxBytes: number, done: (b
  */
 const DISCARDED_BYTES = 16 * 2 ** 20;
 
+/** A chunk takes about 200 bytes of memory besides its own: a million chunks of one byte would take 200 MB. */
+const CHUNKS_IN_BLOCK = 1000;
+
 const NONE: Buffer[] = [];
+
+/** Most bodies are one chunk, for which `[chunk]` takes less memory than an array that grows. */
+function append(list: Buffer[], bytes: Buffer): Buffer[] {
+  if (list === NONE) return [bytes];
+  list.push(bytes);
+  return list;
+}
+
+function join(blocks: readonly Buffer[], chunks: readonly Buffer[]): Buffer {
+  const [only] = chunks;
+  if (only && chunks.length === 1 && blocks.length === 0) return only;
+  return Buffer.concat([...blocks, ...chunks]);
+}

@@ -35,6 +35,16 @@ describe("the wire", () => {
     );
   });
 
+  it("accepts a body in chunks of one byte", async () => {
+    const name = "0123456789".repeat(250);
+    await using lenient = await startMockPlantStore();
+    const head = post("", ["Transfer-Encoding: chunked", ...CLOSE]).replace("Content-Length: 0\r\n", "");
+    const chunks = [...`{"id":1,"name":"${name}"}`].map((character) => `1\r\n${character}\r\n`).join("");
+    const { text } = await exchange(lenient.url, `${head}${chunks}0\r\n\r\n`);
+    expect(parseReply(text).status).toBe(200);
+    expect([...lenient.plants]).toEqual([{ id: 1, name }]);
+  });
+
   it.each([5000, 1000 + 16 * 2 ** 20])(
     "answers 413 to a body of %i bytes, over the limit, without waiting for its end, and goes on with the connection",
     async (length) => {
