@@ -40,7 +40,7 @@ export type ValidNewPlant = { [Name in keyof NewPlant]: Exclude<NewPlant[Name], 
 export interface NewPlantText {
   /** The decimal digits of an int64, after an optional `-`. Surrounding white space is ignored. */
   id: string;
-  /** The name of the plant, as it is. */
+  /** The name of the plant, as it is; an empty or blank text means that it is missing. */
   name: string;
   /** Surrounding white space is ignored; an empty text means absent. */
   tag?: string | undefined;
@@ -134,7 +134,8 @@ export const plantSchema: StandardSchemaV1<Plant> = /* @__PURE__ */ standardSche
 
 /**
  * A {@link NewPlant} from texts, as a Standard Schema: for forms, CSV rows and command lines. Each digit of an id counts:
- * the output has a `number` where that is exact, else a `bigint`. `+5`, `1e2` and `1.0` are not ids.
+ * the output has a `number` where that is exact, else a `bigint`. `+5`, `1e2` and `1.0` are not ids. An empty or blank
+ * text is a missing field.
  *
  * @example
  * {@includeCode ../../docs/code/reference.ts#newPlantTextSchema}
@@ -151,6 +152,8 @@ function readTexts(texts: Readonly<Record<string, unknown>>): Record<string, unk
 
 function readText(text: unknown, { type, isRequired }: Field): unknown {
   if (typeof text !== "string") return text;
-  if (type === "int64") return readInteger(text.trim());
-  return isRequired ? text : text.trim() || undefined;
+  const trimmed = text.trim();
+  if (type === "int64") return readInteger(trimmed);
+  if (trimmed === "") return undefined; // an empty cell
+  return isRequired ? text : trimmed;
 }

@@ -59,8 +59,8 @@ test.each([
     { id: 12, name: " M " },
   ],
   [
-    { id: "007", name: "", tag: " climber " },
-    { id: 7, name: "", tag: "climber" },
+    { id: "007", name: "M", tag: " climber " },
+    { id: 7, name: "M", tag: "climber" },
   ],
   [
     { id: "-0", name: "M", tag: undefined, extra: "1" },
@@ -96,6 +96,12 @@ test.each([
   ["\uFF11", "type"],
 ])("newPlantTextSchema refuses the id %j", (id, rule) => {
   expect(readText({ id, name: "M" })).toEqual({ issues: [{ path: ["id"], rule, message: expect.any(String) }] });
+});
+
+test.each(["", " \t"])("newPlantTextSchema takes the name %j as missing, newPlantSchema as the contract does", (name) => {
+  const issues = [{ path: ["name"], rule: "required", message: "is required" }];
+  expect(readText({ id: "1", name })).toEqual({ issues });
+  expect(newPlantSchema["~standard"].validate({ id: 1, name })).toEqual({ value: { id: 1, name } });
 });
 
 test("an issue names the kind of its rule", () => {

@@ -32,6 +32,10 @@ for (const [name, start] of Object.entries(servers)) {
   const created = (await post(plant)).status;
   const invalid = await post({ id: "x", name: "Acer" });
   const { outcome, issues } = (await invalid.json()) as { outcome: string; issues: unknown[] };
+  store.inject(faults.apiError(7, "the greenhouse is full"));
+  const refused = await post(plant);
+  store.inject(faults.reply({ status: 409, body: { error: 8, message: "the id is taken" } }));
+  const taken = await post(plant);
   store.inject(faults.lostResponse());
   const lost = await post(plant);
   store.inject(faults.rateLimited(120));
@@ -49,7 +53,9 @@ for (const [name, start] of Object.entries(servers)) {
   const replies = [
     created,
     JSON.stringify([invalid.status, { outcome, ...(issues.length === 1 ? {} : { issues }) }]),
-    JSON.stringify([lost.status, await lost.json()]),
+    ...(await Promise.all(
+      [refused, taken, lost].map(async (response) => JSON.stringify([response.status, await response.json()])),
+    )),
     `${limited.status} after ${limited.headers.get("retry-after")} s,`,
     `left: ${left}`,
   ];
