@@ -98,11 +98,14 @@ test.each([
   expect(readText({ id, name: "M" })).toEqual({ issues: [{ path: ["id"], rule, message: expect.any(String) }] });
 });
 
-test.each(["", " \t"])("newPlantTextSchema takes the name %j as missing, newPlantSchema as the contract does", (name) => {
-  const issues = [{ path: ["name"], rule: "required", message: "is required" }];
-  expect(readText({ id: "1", name })).toEqual({ issues });
-  expect(newPlantSchema["~standard"].validate({ id: 1, name })).toEqual({ value: { id: 1, name } });
-});
+test.each(["", " \t"])(
+  "newPlantTextSchema takes the name %j as missing, newPlantSchema as the contract does",
+  (name) => {
+    const issues = [{ path: ["name"], rule: "required", message: "is required" }];
+    expect(readText({ id: "1", name })).toEqual({ issues });
+    expect(newPlantSchema["~standard"].validate({ id: 1, name })).toEqual({ value: { id: 1, name } });
+  },
+);
 
 test("an issue names the kind of its rule", () => {
   const rulesOf = (schema: Standard, value: unknown) => {
