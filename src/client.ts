@@ -6,18 +6,18 @@ import { headersOf, type Success } from "./call/decode.ts";
 import type { Call, Operation } from "./call/operation.ts";
 import type { Settings } from "./call/settings.ts";
 import { inputError, toError } from "./call/to-error.ts";
-import { redactHeaders } from "./checks/redact.ts";
-import type { paths } from "./contract/openapi.ts";
-import type { NewPlant, Plant } from "./contract/plant.ts";
-import { isPlantStoreError } from "./errors.ts";
-import { createPlant } from "./operations/create-plant.ts";
+import { redactHeaders } from "./checks/redaction/redact.ts";
 import {
   type CreatePlantOptions,
   checkFetch,
   type PlantStoreClientOptions,
   readCallOptions,
   readClientOptions,
-} from "./options.ts";
+} from "./client-options.ts";
+import type { paths } from "./contract/openapi.ts";
+import type { NewPlant, Plant } from "./contract/plant.ts";
+import { isPlantStoreError } from "./errors.ts";
+import { createPlant } from "./operations/create-plant.ts";
 import type { CreatePlantResult, PlantCreator } from "./plant-creator.ts";
 
 /**

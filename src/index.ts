@@ -10,6 +10,7 @@ export type { RetryPolicy } from "./call/settings.ts";
 export type { TokenProvider } from "./call/tokens.ts";
 export type { Issue, StandardSchemaV1, Validation } from "./checks/schema.ts";
 export { PlantStoreClient } from "./client.ts";
+export type { BackoffOptions, CreatePlantOptions, PlantStoreClientOptions } from "./client-options.ts";
 export { type ErrorBody, errorSchema } from "./contract/error-body.ts";
 export {
   type NewPlant,
@@ -25,5 +26,4 @@ export type { JournalState, PlantJournal } from "./create-plants/journal.ts";
 export type { CreatePlantsOptions, CreatePlantsPace } from "./create-plants/options.ts";
 export type { CreatePlantsResult } from "./create-plants/results.ts";
 export * from "./errors.ts";
-export type { BackoffOptions, CreatePlantOptions, PlantStoreClientOptions } from "./options.ts";
 export type { CreatePlantResult, PlantCreator } from "./plant-creator.ts";

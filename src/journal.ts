@@ -6,9 +6,9 @@
 
 import { appendFileSync, fstatSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { throwIfProblem } from "./check-options.ts";
-import { baseUrlProblem, normalizeBaseUrl } from "./checks/base-url.ts";
 import { describe } from "./checks/describe.ts";
+import { baseUrlProblem, normalizeBaseUrl } from "./checks/http/base-url.ts";
+import { throwIfProblem } from "./config-error.ts";
 import type { NewPlant } from "./contract/plant.ts";
 import type { JournalState, PlantJournal } from "./create-plants/journal.ts";
 import type { Outcome, PlantStoreConfigError } from "./errors.ts";

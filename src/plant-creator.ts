@@ -1,6 +1,6 @@
+import type { CreatePlantOptions } from "./client-options.ts";
 import type { NewPlant, Plant } from "./contract/plant.ts";
 import type { AnyPlantStoreError, Attempt, Outcome } from "./errors.ts";
-import type { CreatePlantOptions } from "./options.ts";
 
 /**
  * The result of {@link PlantStoreClient.tryCreatePlant}: a plant or an error.

@@ -9,9 +9,9 @@ import * as undici from "undici";
 import { type DispatchWatch, isMock, WATCHED } from "#platform";
 import { abortReason } from "./call/abort.ts";
 import type { Fetch } from "./call/fetch.ts";
-import { checkOptions, throwIfProblem } from "./check-options.ts";
 import { peerProblem } from "./checks/peer.ts";
 import { integer, mustBe, type Rules } from "./checks/rules.ts";
+import { checkOptions, throwIfProblem } from "./config-error.ts";
 import { requestHeaders } from "./undici/headers.ts";
 import { UndiciReply } from "./undici/reply.ts";
 

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, unlinkSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { baseUrlProblem, isInsecure, normalizeBaseUrl } from "../../src/checks/base-url.ts";
-import { tokenProblem } from "../../src/checks/header-rules.ts";
-import { unknownName } from "../../src/checks/options.ts";
+import { baseUrlProblem, isInsecure, normalizeBaseUrl } from "../../src/checks/http/base-url.ts";
+import { tokenProblem } from "../../src/checks/http/header-rules.ts";
+import { unknownName } from "../../src/checks/read-options.ts";
 import { readConfigFile } from "../cli/config-file.ts";
 import { readFlags } from "../cli/flags.ts";
 import { flagLines, variableLines } from "../cli/help.ts";

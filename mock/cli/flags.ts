@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { unknownName } from "../../src/checks/options.ts";
+import { unknownName } from "../../src/checks/read-options.ts";
 import { type Setting, settings, UsageError } from "./settings.ts";
 
 /** The flags on the command line: a string for each value, `true` for a switch, a list if repeatable. */

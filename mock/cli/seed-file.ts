@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { describe } from "../../src/checks/describe.ts";
-import { unknownName } from "../../src/checks/options.ts";
+import { unknownName } from "../../src/checks/read-options.ts";
 import { isRecord } from "../../src/checks/schema.ts";
 import { NEW_PLANT_NAMES, type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
 import { decodeExactJson, encodeExactJson } from "../http/exact-json.ts";

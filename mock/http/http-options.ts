@@ -1,6 +1,6 @@
-import { portProblem, withoutBrackets } from "../../src/checks/base-url.ts";
 import { describe } from "../../src/checks/describe.ts";
-import { tokenProblem } from "../../src/checks/header-rules.ts";
+import { portProblem, withoutBrackets } from "../../src/checks/http/base-url.ts";
+import { tokenProblem } from "../../src/checks/http/header-rules.ts";
 import { boolean, integer, mustBe, type Rules } from "../../src/checks/rules.ts";
 import { VIRTUAL_IN_MEMORY_ONLY } from "../memory/fetch.ts";
 import { checkOptions } from "../service/check-options.ts";

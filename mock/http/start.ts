@@ -1,4 +1,4 @@
-import { normalizeBaseUrl } from "../../src/checks/base-url.ts";
+import { normalizeBaseUrl } from "../../src/checks/http/base-url.ts";
 import { createMock } from "../memory/create-mock.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import type { Service } from "../service/service.ts";

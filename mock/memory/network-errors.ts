@@ -1,4 +1,4 @@
-import { withoutBrackets } from "../../src/checks/base-url.ts";
+import { withoutBrackets } from "../../src/checks/http/base-url.ts";
 
 /** Network errors as Node's own fetch reports them, so that a client classifies them as it would on a real socket. */
 

@@ -1,5 +1,5 @@
 import { kindOf } from "../../src/checks/describe.ts";
-import { tokenProblem } from "../../src/checks/header-rules.ts";
+import { tokenProblem } from "../../src/checks/http/header-rules.ts";
 import type { Rules } from "../../src/checks/rules.ts";
 import { reasonOf } from "../../src/checks/schema.ts";
 import { type Clock, randomName } from "../time/clock.ts";

@@ -1,5 +1,5 @@
 import { kindOf } from "../../src/checks/describe.ts";
-import { type OptionReport, type OptionWords, readOptions } from "../../src/checks/options.ts";
+import { type OptionReport, type OptionWords, readOptions } from "../../src/checks/read-options.ts";
 import type { Rules } from "../../src/checks/rules.ts";
 
 const OPTIONS: OptionReport = {

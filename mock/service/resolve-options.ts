@@ -1,5 +1,5 @@
-import { baseUrlProblem, normalizeBaseUrl } from "../../src/checks/base-url.ts";
 import { kindOf } from "../../src/checks/describe.ts";
+import { baseUrlProblem, normalizeBaseUrl } from "../../src/checks/http/base-url.ts";
 import { boolean, checkedLater, integer, mustBe, oneOf, type Rules } from "../../src/checks/rules.ts";
 import type { NewPlant, ValidNewPlant } from "../../src/contract/plant.ts";
 import { type Clock, systemClock } from "../time/clock.ts";

@@ -1,5 +1,5 @@
 import { kindOf } from "../../src/checks/describe.ts";
-import { headerName, headerValue } from "../../src/checks/header-rules.ts";
+import { headerName, headerValue } from "../../src/checks/http/header-rules.ts";
 import { integer, type Rules } from "../../src/checks/rules.ts";
 import { isDeep, isRecord } from "../../src/checks/schema.ts";
 import { checkFields, throwIfProblem } from "./check-options.ts";

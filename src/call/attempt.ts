@@ -1,6 +1,6 @@
 import { codeOf, judgeProof, prepareRequest } from "#platform";
-import { redactCause } from "../checks/redact.ts";
-import { parseRetryAfter } from "../checks/retry-after.ts";
+import { parseRetryAfter } from "../checks/http/retry-after.ts";
+import { redactCause } from "../checks/redaction/redact.ts";
 import { type ApiRequest, apiResponse, isSuccess } from "./api.ts";
 import { type BodyText, NO_BODY, noResponseError, readBody } from "./body.ts";
 import { type Clock, runHeld } from "./clock.ts";

@@ -1,4 +1,4 @@
-import { MAX_LEVELS } from "../checks/redact.ts";
+import { MAX_LEVELS } from "../checks/redaction/redact.ts";
 import { type Issue, isDeep, isRecord, type Validation } from "../checks/schema.ts";
 import { type ErrorBody, validateErrorBody } from "../contract/error-body.ts";
 import type { ResponseProblem } from "../errors.ts";

@@ -1,7 +1,7 @@
 import { adviceOn } from "#platform";
-import { causesOf } from "../checks/causes.ts";
 import { describe } from "../checks/describe.ts";
-import { redactCause, redactHeaders, redactValue } from "../checks/redact.ts";
+import { causesOf } from "../checks/redaction/causes.ts";
+import { redactCause, redactHeaders, redactValue } from "../checks/redaction/redact.ts";
 import { type Issue, isRecord } from "../checks/schema.ts";
 import {
   type AnyPlantStoreError,

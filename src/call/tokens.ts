@@ -1,5 +1,5 @@
-import { tokenProblem } from "../checks/header-rules.ts";
-import { createRedact, type Redact, redactCause } from "../checks/redact.ts";
+import { tokenProblem } from "../checks/http/header-rules.ts";
+import { createRedact, type Redact, redactCause } from "../checks/redaction/redact.ts";
 import type { Deadline } from "./deadline.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { configError } from "../check-options.ts";
 import { kindOfArgument } from "../checks/describe.ts";
+import { configError } from "../config-error.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import type { PlantStoreConfigError } from "../errors.ts";
 import type { PlantCreator } from "../plant-creator.ts";

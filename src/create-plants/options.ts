@@ -1,8 +1,8 @@
 import type { Clock } from "../call/clock.ts";
-import { checkOptions } from "../check-options.ts";
 import { callable, integer, mustBe, type Rule } from "../checks/rules.ts";
+import { clock, signal } from "../client-options.ts";
+import { checkOptions } from "../config-error.ts";
 import type { AnyPlantStoreError } from "../errors.ts";
-import { clock, signal } from "../options.ts";
 import type { PlantJournal } from "./journal.ts";
 
 /** Options of {@link createPlants}. Passing `undefined` equals omitting the option. */

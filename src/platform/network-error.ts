@@ -1,5 +1,5 @@
-import { withoutBrackets } from "../checks/base-url.ts";
-import { causesOf } from "../checks/causes.ts";
+import { withoutBrackets } from "../checks/http/base-url.ts";
+import { causesOf } from "../checks/redaction/causes.ts";
 import { isBun, UNSENT_ON_BUN } from "./bun.ts";
 import { isDeno, proofOfDeno } from "./deno.ts";
 import { proofOfNode } from "./node.ts";

@@ -12,7 +12,7 @@ import { codeOf, proofOf } from "./network-error.ts";
 import { isSignalRefused, NOT_TLS } from "./node.ts";
 import type { Proof } from "./proof.ts";
 
-export { portProblem } from "../checks/base-url.ts";
+export { portProblem } from "../checks/http/base-url.ts";
 export type { DispatchWatch } from "./dispatch-watch.ts";
 export { isMock, WATCHED } from "./dispatchers.ts";
 export { identifyClient, readVariable, variableOf } from "./environment.ts";

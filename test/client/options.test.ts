@@ -5,7 +5,7 @@ import {
   PlantStoreConfigError,
 } from "plant-store-client";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { portProblem } from "../../src/checks/base-url.ts";
+import { portProblem } from "../../src/checks/http/base-url.ts";
 import { mustBe } from "../rules-in-words.ts";
 import { failure } from "./fixtures/outcome-of.ts";
 import { created, refused, reply } from "./fixtures/replies.ts";

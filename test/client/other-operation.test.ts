@@ -5,7 +5,7 @@ import { runCall } from "../../src/call/call.ts";
 import { describeIssues } from "../../src/call/decode.ts";
 import type { Operation } from "../../src/call/operation.ts";
 import type { Issue } from "../../src/checks/schema.ts";
-import { readClientOptions } from "../../src/options.ts";
+import { readClientOptions } from "../../src/client-options.ts";
 import { BASE_URL, scriptedFetch, TOKEN } from "./fixtures/setup.ts";
 
 /** The paths of another contract. */

@@ -61,8 +61,8 @@ test("no pattern repeats a group without limit, except in a header and in a text
     REPEATED_GROUP.test(source.replace(FIXED_TEXT, "").replace(CLASS, "x")),
   );
   expect(repeating.map(({ file, source }) => [file, source])).toEqual([
-    ["src/checks/redact.ts", "\\b(bearer(?:[\\s+]|%20)+)(\\S+)"],
-    ["src/checks/retry-after.ts", "^\\d+(?:, *\\d+)*$"],
+    ["src/checks/redaction/redact.ts", "\\b(bearer(?:[\\s+]|%20)+)(\\S+)"],
+    ["src/checks/http/retry-after.ts", "^\\d+(?:, *\\d+)*$"],
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { isLoopback } from "../../../src/checks/base-url.ts";
+import { isLoopback } from "../../../src/checks/http/base-url.ts";
 import { ControlError } from "./control-route.ts";
 
 /** The options that decide who may control the mock. */

@@ -1,5 +1,5 @@
 import { describe } from "../../../src/checks/describe.ts";
-import { unknownName } from "../../../src/checks/options.ts";
+import { unknownName } from "../../../src/checks/read-options.ts";
 import { isRecord } from "../../../src/checks/schema.ts";
 import { decodeExactJson } from "../exact-json.ts";
 import { ControlError, type ControlRoute } from "./control-route.ts";

@@ -1,5 +1,5 @@
-import { received } from "../../../src/checks/base-url.ts";
-import { tokenProblem } from "../../../src/checks/header-rules.ts";
+import { received } from "../../../src/checks/http/base-url.ts";
+import { tokenProblem } from "../../../src/checks/http/header-rules.ts";
 import { integer, MAX_TIMER_MS, type Rules } from "../../../src/checks/rules.ts";
 import { sessionRules } from "../../service/bearer-tokens.ts";
 import { checkOptions } from "../../service/check-options.ts";

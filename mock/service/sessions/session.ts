@@ -1,5 +1,5 @@
-import { isInsecure } from "../../../src/checks/base-url.ts";
 import { kindOf } from "../../../src/checks/describe.ts";
+import { isInsecure } from "../../../src/checks/http/base-url.ts";
 import { DISPOSE } from "../../time/runtime.ts";
 import { checkToken, randomToken, sessionRules } from "../bearer-tokens.ts";
 import { checkOptions } from "../check-options.ts";

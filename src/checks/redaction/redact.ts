@@ -1,4 +1,4 @@
-import { isPlain } from "./schema.ts";
+import { isPlain } from "../schema.ts";
 
 const MASK = "[redacted]";
 /** A token of at least this length is too long to be an ordinary word, and is removed everywhere. */

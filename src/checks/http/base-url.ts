@@ -1,5 +1,5 @@
-import { describe, describeCharacter, kindOf } from "./describe.ts";
-import type { Rule } from "./rules.ts";
+import { describe, describeCharacter, kindOf } from "../describe.ts";
+import type { Rule } from "../rules.ts";
 
 /** The address of the service: an http or https URL, whose path is a prefix of the operations' paths. */
 export const baseUrlProblem: Rule = (value) => {

@@ -1,4 +1,4 @@
-import { type OptionReport, readOptions } from "./checks/options.ts";
+import { type OptionReport, readOptions } from "./checks/read-options.ts";
 import type { Rules } from "./checks/rules.ts";
 import { PlantStoreConfigError } from "./errors.ts";
 

@@ -3,10 +3,9 @@ import { type Clock, systemClock } from "./call/clock.ts";
 import type { FetchLike } from "./call/fetch.ts";
 import type { RetryPolicy, Settings } from "./call/settings.ts";
 import { fixedToken, ProvidedTokens, type TokenProvider, type TokenSource } from "./call/tokens.ts";
-import { checkOptions, configError, throwIfProblem } from "./check-options.ts";
-import { baseUrlProblem, isInsecure, normalizeBaseUrl } from "./checks/base-url.ts";
 import { isPromise, kindOf } from "./checks/describe.ts";
-import { headerName, headerValue, tokenProblem } from "./checks/header-rules.ts";
+import { baseUrlProblem, isInsecure, normalizeBaseUrl } from "./checks/http/base-url.ts";
+import { headerName, headerValue, tokenProblem } from "./checks/http/header-rules.ts";
 import {
   boolean,
   callable,
@@ -19,6 +18,7 @@ import {
   type Rules,
 } from "./checks/rules.ts";
 import { isRecord } from "./checks/schema.ts";
+import { checkOptions, configError, throwIfProblem } from "./config-error.ts";
 import { MEDIA_TYPES } from "./contract/json.ts";
 import type { Attempt } from "./errors.ts";
 

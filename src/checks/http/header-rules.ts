@@ -1,4 +1,4 @@
-import { type Rule, secret } from "./rules.ts";
+import { type Rule, secret } from "../rules.ts";
 
 /** A header's name. Source: RFC 9110, section 5.1. */
 export const headerName: Rule = (name) =>
