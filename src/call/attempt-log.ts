@@ -37,6 +37,8 @@ export class AttemptLog {
   #redact: Redact | undefined;
   /** Unset after the decision, so that later reports from a stopped call are ignored. */
   #draft: Draft | undefined;
+  /** The last attempt, until the observers are told of it. */
+  #untold: Attempt | undefined;
   #startedAt = 0;
   readonly #observers: readonly AttemptObserver[];
   readonly #clock: Clock;
@@ -79,6 +81,11 @@ export class AttemptLog {
 
   /** Records the retry decision: the wait before the next attempt in milliseconds, or nothing after the last one. */
   decide(delayMs?: number): void {
+    this.#record(delayMs);
+    this.tell();
+  }
+
+  #record(delayMs?: number): void {
     const draft = this.#draft as Mutable<Attempt> | undefined;
     if (!draft) return;
     this.#draft = undefined;
@@ -86,13 +93,24 @@ export class AttemptLog {
     Object.freeze(draft);
     // Not `push`, which reserves space for 17 items.
     this.list = this.list.length === 0 ? [draft] : [...this.list, draft];
-    for (const observe of this.#observers) notify(observe, draft);
+    this.#untold = draft;
   }
 
-  /** The call was stopped from outside. An attempt with an incomplete response may have reached the service. */
+  /** Tells the observers of an attempt that they do not know yet. */
+  tell(): void {
+    const attempt = this.#untold;
+    if (!attempt) return;
+    this.#untold = undefined;
+    for (const observe of this.#observers) notify(observe, attempt);
+  }
+
+  /**
+   * The call was stopped from outside. An attempt with an incomplete response may have reached the service. The observers
+   * are told later, by the call: here the async context is that of the caller who aborted a signal, which others may share.
+   */
   stop(reason: "timeout" | "aborted"): void {
     if (this.#draft?.reason === undefined) this.end(reason, this.watch?.stop() ? "not-sent" : "unknown");
-    this.decide();
+    this.#record();
     // It was stopped in the wait before another attempt, which does not come.
     const { delayMs, ...last } = this.list.at(-1) ?? {};
     if (delayMs !== undefined) this.list = [...this.list.slice(0, -1), Object.freeze(last as Attempt)];

@@ -1,3 +1,4 @@
+import { isPromise } from "../checks/describe.ts";
 import { sendAttempt } from "./attempt.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 import { Deadline, Stopped } from "./deadline.ts";
@@ -20,7 +21,7 @@ export async function runCall<Output, Returned>(
   const deadline = new Deadline(settings.clock, settings.timeoutMs, settings.signal, log);
   try {
     const issued = settings.tokens.get(deadline);
-    let token = "then" in issued ? await deadline.wait(issued) : issued;
+    let token = isPromise(issued) ? await deadline.wait(issued) : issued;
     let mayReplaceToken = true;
     let retries = 0;
     for (;;) {
@@ -51,6 +52,7 @@ export async function runCall<Output, Returned>(
     }
   } catch (error) {
     deadline.release();
+    log.tell();
     throw error instanceof Stopped ? toError(error, call) : error;
   }
 }

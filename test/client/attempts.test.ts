@@ -1,10 +1,11 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { runInNewContext } from "node:vm";
 import type { Attempt } from "plant-store-client";
 import { describe, expect, test } from "vitest";
 import { connectionRefused } from "./fixtures/network-errors.ts";
 import { failure } from "./fixtures/outcome-of.ts";
 import { created, refused } from "./fixtures/replies.ts";
-import { PLANT, setup } from "./fixtures/setup.ts";
+import { never, PLANT, setup } from "./fixtures/setup.ts";
 import { flush, START, type TestClock } from "./fixtures/test-clock.ts";
 
 test("a result lists every attempt, frozen: number, start, duration, status or code, wait and reason", async () => {
@@ -63,6 +64,26 @@ describe("onAttempt", () => {
     await flush();
     process.off("unhandledRejection", note);
     expect({ ok: result.ok, unhandled }).toEqual({ ok: true, unhandled: [] });
+  });
+
+  test("is called in the async context of its own call, also when a signal that calls share is aborted in another", async () => {
+    const context = new AsyncLocalStorage<string>();
+    const { client } = setup([never, never]);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const seen: string[] = [];
+    const call = (name: string) =>
+      context.run(name, () =>
+        client.tryCreatePlant(PLANT, {
+          signal,
+          onAttempt: ({ reason }) => seen.push(`${name} in ${context.getStore()}: ${reason}`),
+        }),
+      );
+    const calls = [call("first"), call("second")];
+    await flush();
+    context.run("aborter", () => controller.abort());
+    await Promise.all(calls);
+    expect(seen).toEqual(["first in first: aborted", "second in second: aborted"]);
   });
 
   test("is not called after the call is over", async () => {
