@@ -87,7 +87,9 @@ function decodeSuccess<Output>(
   if (isMalformed) return fail("json", "a body that is not UTF-8");
   if (text === "") return fail("json", "an empty body instead of JSON");
   if (body === undefined) return fail("json", "a body that is not JSON, or was cut off");
-  if (isDeep(body, MAX_LEVELS)) return fail("shape", `a body of more than ${MAX_LEVELS} levels`);
+  // Each level takes two characters.
+  if (text.length > 2 * MAX_LEVELS && isDeep(body, MAX_LEVELS))
+    return fail("shape", `a body of more than ${MAX_LEVELS} levels`);
   const result = validateOutput(body);
   if (!result.issues) return { kind: "success", value: result.value, reply };
   return fail("shape", `an invalid body: ${describeIssues(result.issues)}`);

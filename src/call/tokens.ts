@@ -1,3 +1,4 @@
+import { isPromise } from "../checks/describe.ts";
 import { tokenProblem } from "../checks/http/header-rules.ts";
 import { createRedact, type Redact, redactCause } from "../checks/redaction/redact.ts";
 import type { Deadline } from "./deadline.ts";
@@ -111,7 +112,7 @@ export class ProvidedTokens implements TokenSource {
     try {
       const given = this.#provider({ ...(rejectedToken && { rejectedToken }), signal });
       // Not `instanceof`: zone.js replaces the global Promise, but async functions return the runtime's own.
-      if (typeof (given as Partial<Promise<string>> | null)?.then !== "function") {
+      if (!isPromise(given)) {
         release?.();
         return this.#issue(given, order);
       }

@@ -20,9 +20,9 @@ export function kindOfArgument(value: unknown): string {
   return isPromise(value) ? "a promise: await it first" : kindOf(value);
 }
 
-/** Whether a value is a promise, of any class: libraries replace the global one. */
-export function isPromise(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "then" in value;
+/** Whether a value is a promise, of any class: libraries replace the global one. Data may have a field of this name, too. */
+export function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof (value as Partial<Promise<unknown>> | null | undefined)?.then === "function";
 }
 
 /** The name of a built-in class, of any realm; "Object" for plain objects and most classes of an application. */

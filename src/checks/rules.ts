@@ -6,6 +6,9 @@ export type Rule = (value: unknown) => string | undefined;
 /** The rule of each field or option. */
 export type Rules<Fields> = { readonly [Name in keyof Fields]-?: Rule };
 
+/** The rules of some fields, as a list: it is read with less work than the properties of an object. */
+export type FieldRules = readonly { readonly name: string; readonly rule: Rule }[];
+
 /** The longest delay of a timer, in milliseconds: a longer one fires at once. It is the largest int32. */
 export const MAX_TIMER_MS: number = 2 ** 31 - 1;
 

@@ -1,5 +1,5 @@
 import { builtInName, isPromise, kindOfArgument } from "./describe.ts";
-import type { Rule, Rules } from "./rules.ts";
+import type { FieldRules, Rule } from "./rules.ts";
 
 /** A problem with one field. */
 export interface Issue {
@@ -66,7 +66,7 @@ export function standardSchema<Input, Output = Input>(
  */
 export function validateFields<Output extends object>(
   value: unknown,
-  rules: Rules<Output>,
+  rules: FieldRules,
   copy?: Partial<Output>,
 ): Validation<Output> {
   if (!hasFields(value)) {
@@ -74,12 +74,12 @@ export function validateFields<Output extends object>(
   }
   let result: Record<string, unknown> = copy ?? value;
   let issues: Issue[] | undefined;
-  for (const name in rules) {
+  for (const { name, rule } of rules) {
     const field = value[name];
-    const message = rules[name](field);
+    const message = rule(field);
     if (message !== undefined) {
       issues ??= [];
-      issues.push({ path: [name], rule: kindOfIssue(field, rules[name]), message });
+      issues.push({ path: [name], rule: kindOfIssue(field, rule), message });
     } else if (field === null) {
       if (result === value) result = { ...value };
       delete result[name];
@@ -114,8 +114,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export function isDeep(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  for (const name in value) if (isDeep((value as Record<string, unknown>)[name], levels - 1)) return true;
-  return false;
+  return Object.values(value).some((item) => isDeep(item, levels - 1));
 }
 
 /** Whether a value is an object without a class, of any realm. */

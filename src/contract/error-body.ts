@@ -1,4 +1,4 @@
-import { int32, required, string } from "../checks/rules.ts";
+import { type FieldRules, int32, required, string } from "../checks/rules.ts";
 import { type StandardSchemaV1, standardSchema, type Validation, validateFields } from "../checks/schema.ts";
 
 /**
@@ -13,7 +13,10 @@ export interface ErrorBody {
   message: string;
 }
 
-const ERROR_BODY = { error: /* @__PURE__ */ required(int32), message: /* @__PURE__ */ required(string) };
+const ERROR_BODY: FieldRules = [
+  { name: "error", rule: /* @__PURE__ */ required(int32) },
+  { name: "message", rule: /* @__PURE__ */ required(string) },
+];
 
 /** Checks the service's Error body. Unknown fields are kept. */
 export function validateErrorBody(value: unknown): Validation<ErrorBody> {

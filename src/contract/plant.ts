@@ -1,5 +1,4 @@
-import type { Rule, Rules } from "../checks/rules.ts";
-import { nullable, optional, required, string } from "../checks/rules.ts";
+import { type FieldRules, nullable, optional, type Rule, required, string } from "../checks/rules.ts";
 import { hasFields, type StandardSchemaV1, standardSchema, type Validation, validateFields } from "../checks/schema.ts";
 import { int64, readInteger } from "./int64.ts";
 import type { components } from "./openapi.ts";
@@ -83,21 +82,20 @@ function namesOf<Name extends string>(fields: Readonly<Record<Name, Field>>): Na
   return Object.keys(fields) as Name[];
 }
 
-const PLANT_RULES: Rules<Plant> = /* @__PURE__ */ rulesOf(PLANT_FIELDS, nullable);
-const NEW_PLANT_RULES: Rules<NewPlant> = /* @__PURE__ */ rulesOf(NEW_PLANT_FIELDS, nullable);
+const PLANT_RULES: FieldRules = /* @__PURE__ */ rulesOf(PLANT_FIELDS, nullable);
+const NEW_PLANT_RULES: FieldRules = /* @__PURE__ */ rulesOf(NEW_PLANT_FIELDS, nullable);
 /** The schema allows no null. */
-const STRICT_NEW_PLANT_RULES: Rules<NewPlant> = /* @__PURE__ */ rulesOf(NEW_PLANT_FIELDS, optional);
+const STRICT_NEW_PLANT_RULES: FieldRules = /* @__PURE__ */ rulesOf(NEW_PLANT_FIELDS, optional);
 
 /** @param unlessAbsent - Creates the rule of an optional field. */
 function rulesOf<Name extends string>(
   fields: Readonly<Record<Name, Field>>,
   unlessAbsent: (rule: Rule) => Rule,
-): Record<Name, Rule> {
-  const rules = Object.entries<Field>(fields).map(([name, { type, isRequired }]) => [
-    name,
-    (isRequired ? required : unlessAbsent)(FIELD_RULES[type]),
-  ]);
-  return Object.fromEntries(rules);
+): FieldRules {
+  return Object.entries<Field>(fields).map(([name, { type, isRequired }]) => {
+    const withAbsence = isRequired ? required : unlessAbsent;
+    return { name, rule: withAbsence(FIELD_RULES[type]) };
+  });
 }
 
 /** Reads a plant to create into a new object that has only the contract's fields. A null for an optional one is absent. */

@@ -160,8 +160,8 @@ export class Run<Input extends NewPlant> {
     try {
       const next = this.#input.next();
       // An array is not waited for.
-      if (isPromise(next)) void this.#receive(next as Promise<IteratorResult<Input>>);
-      else this.#take(next as IteratorResult<Input>);
+      if (isPromise(next)) void this.#receive(next);
+      else this.#take(next);
     } catch (error) {
       this.#isInputOver = true;
       this.#end({ error });

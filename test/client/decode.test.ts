@@ -7,6 +7,7 @@ import { PLANT, setup } from "./fixtures/setup.ts";
 
 const plant = '{"name":"Monstera"}';
 const bytes = (text: string) => new TextEncoder().encode(text);
+const common = '{"name":"M","then":1,"toJSON":2,"constructor":3,"length":4}';
 const html = { "content-type": "text/html; charset=utf-8" };
 const DEEP = `${"[".repeat(99)}${"]".repeat(99)}`;
 const PAGE = "<!doctype html><title>Hello</title>";
@@ -39,6 +40,7 @@ describe("a 2xx whose body is a plant", () => {
     ["a name beyond ASCII", json(bytes('{"name":"Größe 🌱"}')), { name: "Größe 🌱" }],
     ["a lone surrogate as an escape", json('{"name":"\\ud83c"}'), { name: "\ud83c" }],
     ["a prototype as data", json('{"name":"M","__proto__":{"a":1}}'), JSON.parse('{"name":"M","__proto__":{"a":1}}')],
+    ["names of what every object or promise has", json(common), JSON.parse(common)],
     ["201", reply(201, { name: "Monstera" }), { name: "Monstera" }],
     ["202", reply(202, { name: "Monstera" }), { name: "Monstera" }],
     ["299", reply(299, { name: "Monstera" }), { name: "Monstera" }],

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { ABOVE_INT64, BELOW_INT64 } from "../int64-values.ts";
 import { mustBe } from "../rules-in-words.ts";
 import { errorOf } from "./fixtures/outcome-of.ts";
-import { created } from "./fixtures/replies.ts";
-import { setup } from "./fixtures/setup.ts";
+import { created, refused } from "./fixtures/replies.ts";
+import { PLANT, setup } from "./fixtures/setup.ts";
 
 const ROUNDED = "; above 2^53 a number may be rounded: pass a bigint";
 
@@ -88,6 +88,8 @@ test.each(refusals)("%s is refused before anything is sent", async (_, plant, ..
   expect(mocked.clock.waits).toEqual([]);
 });
 
+const COMMON_NAMES = ["then", "__proto__", "constructor", "toJSON", "toString", "length"];
+
 describe("what is accepted is sent, and nothing else", () => {
   class Row {
     id = 7;
@@ -118,11 +120,25 @@ describe("what is accepted is sent, and nothing else", () => {
     ["an object without a prototype", bare, '{"id":1,"name":"M"}'],
     ["getters of a class", new Entity(), '{"id":1,"name":"M"}'],
     ["inherited fields", Object.create({ id: 1, name: "M", tag: "t" }), '{"id":1,"name":"M","tag":"t"}'],
+    [
+      "fields with the names of what every object or promise has",
+      JSON.parse(`{"id":1,"name":"M",${COMMON_NAMES.map((name) => `"${name}":1`)}}`),
+      '{"id":1,"name":"M"}',
+    ],
     ["a toJSON is not called", { id: 1, name: "M", toJSON: () => ({}) }, '{"id":1,"name":"M"}'],
     ["fields in another order", { tag: "t", name: "M", id: 1 }, '{"id":1,"name":"M","tag":"t"}'],
     ["a frozen object", Object.freeze({ id: 1, name: "M" }), '{"id":1,"name":"M"}'],
     ["empty texts", { id: 0, name: "", tag: "" }, '{"id":0,"name":"","tag":""}'],
   ];
+  test("what another library adds to every object is neither checked nor sent", async () => {
+    const { client, posts } = setup([created(), refused(400)]);
+    Object.defineProperty(Object.prototype, "should", { value: "x", enumerable: true, configurable: true });
+    const results = await Promise.all([client.tryCreatePlant(PLANT), client.tryCreatePlant(PLANT)]);
+    Reflect.deleteProperty(Object.prototype, "should");
+    expect(results.map((result) => result.ok || result.error.kind)).toEqual([true, "api"]);
+    expect(posts.map(({ body }) => body)).toEqual(Array(2).fill(JSON.stringify(PLANT)));
+  });
+
   test.each(accepted)("%s", async (_, plant, body) => {
     const { client, posts } = setup([created()]);
     await client.createPlant(plant as NewPlant);
