@@ -18,8 +18,8 @@ export interface Comparison {
 
 export async function compare(configuration: Configuration, finding: Finding): Promise<Comparison> {
   const { probe, plant } = finding;
-  const seed = probe.isDuplicate ? [plant] : [];
-  const { baseUrl, token, fetch } = createMockPlantStore({ ...configuration, seed }).session();
+  const initialPlants = probe.isDuplicate ? [plant] : [];
+  const { baseUrl, token, fetch } = createMockPlantStore({ ...configuration, initialPlants }).session();
   const mocked = (await exchange({ baseUrl, token, send: fetch }, probe, plant)) as Observation;
   return { mocked, isAlike: isAlike(mocked, finding) };
 }

@@ -32,7 +32,8 @@ Exit status:
 Examples:
   plant-store-mock
   plant-store-mock --port 0 --log silent --exit-with-parent
-  plant-store-mock --token secret --duplicate-ids reject --seed plants.ndjson
+  plant-store-mock --token secret --duplicate-ids reject \\
+    --initial-plants plants.ndjson
   curl http://127.0.0.1:4010/plants \\
     -H "Authorization: Bearer secret" -H "Content-Type: application/json" \\
     -d '{"id":1,"name":"Monstera deliciosa"}'

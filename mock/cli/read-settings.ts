@@ -4,7 +4,7 @@ import type { NewPlant } from "../../src/contract/plant.ts";
 import type { StartMockPlantStoreOptions } from "../http/http-options.ts";
 import { readConfigFile } from "./config-file.ts";
 import type { Flags } from "./flags.ts";
-import { readSeedFile } from "./seed-file.ts";
+import { readPlantsFile } from "./initial-plants.ts";
 import { type LogStyle, type Setting, settings, UsageError } from "./settings.ts";
 
 /** The settings of the command. Flags override the environment, which overrides the configuration file. */
@@ -46,12 +46,12 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
     const problem = optional(rule)(values[option]);
     if (problem !== undefined) throw new UsageError(explain(`${option}: ${problem}`, found, path));
   }
-  const { config, log, exitWithParent, seed, auth, "auth.tokens": tokens, ...options } = values;
+  const { config, log, exitWithParent, initialPlants, auth, "auth.tokens": tokens, ...options } = values;
   return {
     options: {
       ...options,
       auth: withTokens(auth, tokens as string[] | undefined),
-      seed: readSeed(seed, found.get("seed"), path) as NewPlant[],
+      initialPlants: readPlants(initialPlants, found.get("initialPlants"), path) as NewPlant[],
     },
     log: log as LogStyle | undefined,
     exitWithParent: exitWithParent === true,
@@ -59,14 +59,14 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
   };
 }
 
-/** The plants of the seed files, in their order. In a configuration file, paths are relative to its folder. */
-function readSeed(seed: unknown, given: Found | undefined, config = "."): unknown {
-  if (given !== undefined) return (seed as string[]).flatMap((path) => readSeedFile(path, given.source));
-  const isList = Array.isArray(seed) || typeof seed === "string";
+/** The plants of the files, in their order. In a configuration file, paths are relative to its folder. */
+function readPlants(plants: unknown, given: Found | undefined, config = "."): unknown {
+  if (given !== undefined) return (plants as string[]).flatMap((path) => readPlantsFile(path, given.source));
+  const isList = Array.isArray(plants) || typeof plants === "string";
   // Anything else is a plant, or for the mock to reject.
   const read = (entry: unknown) =>
-    typeof entry === "string" ? readSeedFile(resolve(dirname(config), entry), `${config}: seed`) : [entry];
-  return isList ? [seed].flat().flatMap(read) : seed;
+    typeof entry === "string" ? readPlantsFile(resolve(dirname(config), entry), `${config}: initialPlants`) : [entry];
+  return isList ? [plants].flat().flatMap(read) : plants;
 }
 
 /**

@@ -5,7 +5,7 @@ import { UsageError } from "./settings.ts";
 /**
  * Reads a text file. Some editors begin one with a byte order mark.
  *
- * @param source - The setting that names the file, for messages, e.g. `--seed plants.json`.
+ * @param source - The setting that names the file, for messages, e.g. `--initial-plants plants.json`.
  * @throws {@link UsageError} that names the file.
  */
 export function readTextFile(path: string, source: string): string {

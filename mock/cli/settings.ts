@@ -54,8 +54,8 @@ export const settings: Readonly<Record<string, Setting>> = {
     value: "MODE",
     help: "accept (default) or reject (status 400)",
   },
-  seed: {
-    option: "seed",
+  "initial-plants": {
+    option: "initialPlants",
     value: "FILE",
     isList: true,
     help: "initial plants: .ndjson, .jsonl or .json; can be repeated",

@@ -24,7 +24,7 @@ export interface MockPlantStoreOptions {
    *
    * @defaultValue no plants
    */
-  seed?: readonly NewPlant[] | Iterable<NewPlant> | undefined;
+  initialPlants?: readonly NewPlant[] | Iterable<NewPlant> | undefined;
   /**
    * Whether a second plant with the same id is stored, or rejected with 400.
    *

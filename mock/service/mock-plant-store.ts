@@ -167,7 +167,7 @@ export interface MockSession {
    */
   hold(): Gate;
   /**
-   * Resets the session: restores the seed plants, and removes requests, faults and gates. Requests that are still open
+   * Resets the session: restores the initial plants, and removes requests, faults and gates. Requests that are still open
    * fail with a network error, and leave neither a plant nor a record.
    */
   reset(): void;

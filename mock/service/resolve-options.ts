@@ -41,12 +41,12 @@ export interface ResolvedOptions {
   readonly strict: boolean;
   readonly maxRecordedRequests: number;
   readonly maxBodyBytes: number;
-  readonly seed: PlantList;
+  readonly initialPlants: PlantList;
 }
 
 /** The rule of each option. The members of an object are checked where it is read. */
 export const mockRules: Rules<MockPlantStoreOptions> = {
-  seed: mustBe("an iterable of plants", (value) => Symbol.iterator in Object(value)),
+  initialPlants: mustBe("an iterable of plants", (value) => Symbol.iterator in Object(value)),
   duplicateIds: oneOf("accept", "reject"),
   auth: (value) =>
     typeof value === "boolean" || typeof value === "object"
@@ -86,13 +86,13 @@ export function resolveOptions(given: MockPlantStoreOptions, adapterRules: Rules
     strict: options.strict ?? false,
     maxRecordedRequests: options.maxRecordedRequests ?? 1000,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_MIB * 2 ** 20,
-    seed: resolveSeed(options.seed ?? []),
+    initialPlants: resolveInitialPlants(options.initialPlants ?? []),
   };
 }
 
-function resolveSeed(plants: Iterable<NewPlant>): PlantList {
+function resolveInitialPlants(plants: Iterable<NewPlant>): PlantList {
   const list = new PlantList();
   let count = 0;
-  for (const plant of plants) list.push(toStoredPlant(plant, `seed[${count++}]`));
+  for (const plant of plants) list.push(toStoredPlant(plant, `initialPlants[${count++}]`));
   return list;
 }

@@ -5,7 +5,7 @@ export interface Facts {
   /** The plants that the scenario had to create. */
   readonly ids: readonly string[];
   readonly redelivered: readonly string[];
-  /** How often each plant was stored in the run, besides the seed. */
+  /** How often each plant was stored in the run, besides the initial plants. */
   readonly stored: ReadonlyMap<string, number>;
   /** The plants that existed when the scenario returned. */
   readonly existing: ReadonlySet<string>;

@@ -22,35 +22,39 @@ const plants = fc.record<NewPlant>({ id: ids, name: texts, tag: texts }, { requi
 const step = fc.record({ plant: plants, how: fc.constantFrom("post", "add", "reset", "begin") });
 
 test("the plants of a session are those of a plain list", { timeout: timeoutMs }, async () => {
-  const property = fc.asyncProperty(fc.array(plants, { maxLength: 3 }), fc.array(step), async (seed, steps) => {
-    const mock = createMockPlantStore({ seed, duplicateIds: "reject" });
-    let expected: NewPlant[] = [...seed];
-    let posted: [number, NewPlant | undefined][] = [];
-    const begun: [Iterator<NewPlant>, NewPlant[]][] = [];
-    for (const { plant, how } of steps) {
-      if (how === "reset") {
-        mock.reset();
-        [expected, posted] = [[...seed], []];
-      } else if (how === "begin") {
-        const iterator = mock.plants[Symbol.iterator]();
-        if (!iterator.next().done) begun.push([iterator, expected.slice(1)]);
-      } else if (how === "add") {
-        mock.plants.add(plant);
-        expected.push(plant);
-      } else {
-        const isTaken = expected.some(({ id }) => id === plant.id);
-        const body = encodeNewPlant(plant as ValidNewPlant);
-        const { status } = await post(mock, body);
-        expect(status).toBe(isTaken ? 400 : 200);
-        if (!isTaken) expected.push(plant);
-        // No plant of a long body is recorded.
-        posted.push([status, body.length > BODY_TEXT_LIMIT ? undefined : plant]);
+  const property = fc.asyncProperty(
+    fc.array(plants, { maxLength: 3 }),
+    fc.array(step),
+    async (initialPlants, steps) => {
+      const mock = createMockPlantStore({ initialPlants, duplicateIds: "reject" });
+      let expected: NewPlant[] = [...initialPlants];
+      let posted: [number, NewPlant | undefined][] = [];
+      const begun: [Iterator<NewPlant>, NewPlant[]][] = [];
+      for (const { plant, how } of steps) {
+        if (how === "reset") {
+          mock.reset();
+          [expected, posted] = [[...initialPlants], []];
+        } else if (how === "begin") {
+          const iterator = mock.plants[Symbol.iterator]();
+          if (!iterator.next().done) begun.push([iterator, expected.slice(1)]);
+        } else if (how === "add") {
+          mock.plants.add(plant);
+          expected.push(plant);
+        } else {
+          const isTaken = expected.some(({ id }) => id === plant.id);
+          const body = encodeNewPlant(plant as ValidNewPlant);
+          const { status } = await post(mock, body);
+          expect(status).toBe(isTaken ? 400 : 200);
+          if (!isTaken) expected.push(plant);
+          // No plant of a long body is recorded.
+          posted.push([status, body.length > BODY_TEXT_LIMIT ? undefined : plant]);
+        }
+        expect(mock.plants.get(plant.id)).toEqual(expected.findLast(({ id }) => id === plant.id));
       }
-      expect(mock.plants.get(plant.id)).toEqual(expected.findLast(({ id }) => id === plant.id));
-    }
-    expect([...mock.plants]).toEqual(expected);
-    expect(Array.from(mock.requests, (request) => [request.status, request.plant])).toEqual(posted);
-    for (const [iterator, rest] of begun) expect([...{ [Symbol.iterator]: () => iterator }]).toEqual(rest);
-  });
+      expect([...mock.plants]).toEqual(expected);
+      expect(Array.from(mock.requests, (request) => [request.status, request.plant])).toEqual(posted);
+      for (const [iterator, rest] of begun) expect([...{ [Symbol.iterator]: () => iterator }]).toEqual(rest);
+    },
+  );
   await assertProperty(property, 200);
 });

@@ -57,7 +57,7 @@ test("every property of a plant goes through the client, the wire, the mock's st
   expect(parseDigits(mock.requests.last?.bodyText)).toEqual(digitsOf(WHOLE));
   expect(mock.requests.last?.plant).toEqual(WHOLE);
   expect([...mock.plants]).toEqual([WHOLE]);
-  expect([...createMockPlantStore({ seed: [WHOLE] }).plants]).toEqual([WHOLE]);
+  expect([...createMockPlantStore({ initialPlants: [WHOLE] }).plants]).toEqual([WHOLE]);
 });
 
 test("every property of a plant goes through the remote control, in both directions", async () => {

@@ -82,7 +82,7 @@ const switches: { readonly [Name in AssumptionName]: Switches } = {
     ],
   },
   duplicateId: {
-    given: { seed: [{ id: 1, name: "Moss" }] },
+    given: { initialPlants: [{ id: 1, name: "Moss" }] },
     status: 200,
     switched: [[{ duplicateIds: "reject" }, 400]],
     rejecting: { duplicateIds: "reject" },

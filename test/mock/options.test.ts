@@ -69,36 +69,36 @@ it.each<[MockPlantStoreOptions, string]>([
   [{ replies: { json: { error: 1.5 } } }, "replies.json.error: must be an integer from -2147483648 to 2147483647"],
   [{ replies: { json: { error: undefined as never } } }, "replies.json.error: is required"],
   [{ replies: { json: { error: 1, status: 400 } } }, 'unknown field "replies.json.status"; known fields: error'],
-  [{ duplicateId: "reject" } as never, 'unknown option "duplicateId"; known options: seed, duplicateIds, '],
+  [{ duplicateId: "reject" } as never, 'unknown option "duplicateId"; known options: initialPlants, duplicateIds, '],
   [{ auth: { token: ["a"] } } as never, 'unknown option "auth.token"; known options: tokens'],
   [7 as never, `options ${mustBe.object} a number`],
   [{ strict: "yes" as never }, `strict: ${mustBe.boolean} "yes"`],
   [{ replies: 7 as never }, `replies ${mustBe.object} a number`],
-  [{ seed: {} as never }, "seed: must be an iterable of plants, not an object"],
+  [{ initialPlants: {} as never }, "initialPlants: must be an iterable of plants, not an object"],
   [{ maxRecordedRequests: -1 }, "maxRecordedRequests: must be an integer from 0"],
   [{ maxBodyBytes: 0 }, "maxBodyBytes: must be an integer from 1"],
   [
     {
-      seed: [
+      initialPlants: [
         { id: 1, name: "a" },
         { id: 1.5, name: "b" },
       ],
     },
-    "seed[1].id: must be an integer from",
+    "initialPlants[1].id: must be an integer from",
   ],
-  [{ seed: [7 as never] }, `seed[0]: ${mustBe.object} a number`],
+  [{ initialPlants: [7 as never] }, `initialPlants[0]: ${mustBe.object} a number`],
 ])("options %# are refused with a message that names the rule", (options, message) => {
   expect(() => createMockPlantStore(options)).toThrow(message);
 });
 
 it("treats undefined as absent", () => {
   const absent = { baseUrl: undefined, auth: undefined, duplicateIds: undefined, replies: { json: undefined } };
-  createMockPlantStore({ ...absent, seed: undefined, auth: { tokens: undefined } });
+  createMockPlantStore({ ...absent, initialPlants: undefined, auth: { tokens: undefined } });
 });
 
 it("stores no null: for an optional field it means absent", () => {
   const plant = { id: 1, name: "Fern", tag: null };
-  const mock = createMockPlantStore({ seed: [plant] });
+  const mock = createMockPlantStore({ initialPlants: [plant] });
   mock.plants.add(plant);
   expect([...mock.plants]).toEqual([
     { id: 1, name: "Fern" },

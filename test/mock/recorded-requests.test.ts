@@ -234,7 +234,7 @@ it("keeps no more than the beginning of a long body that is not valid UTF-8", as
 });
 
 it("does not keep the plant of a long body that is rejected or has no response, even if a fault has read it", async () => {
-  const mock = createMockPlantStore({ duplicateIds: "reject", seed: [{ id: 1, name: "Fern" }] });
+  const mock = createMockPlantStore({ duplicateIds: "reject", initialPlants: [{ id: 1, name: "Fern" }] });
   mock.inject(faults.networkError(), { when: { id: 2 } });
   const body = (id: number) => `{"id":${id},"name":"${"x".repeat(20_000)}"}`;
   await post(mock, body(1));

@@ -162,8 +162,8 @@ it("close() is dispose, for runners without `using`; that of the mock ends every
   expect((await post(mock.session({ tokens: ["b"] }), PLANT)).status).toBe(200);
 });
 
-it("starts with a copy of the seed, and returns to it on reset", async () => {
-  const mock = createMockPlantStore({ seed: [{ id: 5n, name: "Fern", tag: undefined }] });
+it("starts with a copy of the initial plants, and returns to it on reset", async () => {
+  const mock = createMockPlantStore({ initialPlants: [{ id: 5n, name: "Fern", tag: undefined }] });
   const session = mock.session();
   await post(session, PLANT);
   session.plants.add({ id: 2n ** 60n, name: "Moss", tag: "green" });

@@ -65,7 +65,7 @@ it("reports no wrong path that a fault met if an option sets the response to it"
 });
 
 it("names an option that is not yet set, in strict mode", async () => {
-  const mock = createMockPlantStore({ strict: true, duplicateIds: "reject", seed: [{ id: 1, name: "Fern" }] });
+  const mock = createMockPlantStore({ strict: true, duplicateIds: "reject", initialPlants: [{ id: 1, name: "Fern" }] });
   await post(mock, PLANT);
   expect(() => mock.verify()).toThrow('assumption "duplicateId": set the option replies.duplicateId');
 });

@@ -169,7 +169,7 @@ export const routes = {
   reset: {
     method: "POST",
     path: "/reset",
-    summary: "Resets a session: plants return to the seed; requests, faults and gates are removed.",
+    summary: "Resets a session: plants return to the initial ones; requests, faults and gates are removed.",
     handle: ({ session }) => session.reset(),
   },
   verify: {

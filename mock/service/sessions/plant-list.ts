@@ -1,24 +1,24 @@
 import { narrowInt64 } from "../../../src/contract/int64.ts";
 import type { ValidNewPlant } from "../../../src/contract/plant.ts";
 
-/** Plants in the order of creation: those of a seed, which lists share, and then the list's own. */
+/** Plants in the order of creation: the initial ones, which lists share, and then the list's own. */
 export class PlantList implements Iterable<ValidNewPlant> {
-  readonly #seed: PlantList | undefined;
+  readonly #initial: PlantList | undefined;
   readonly #own: ValidNewPlant[] = [];
   /** The newest own plant with each id, among the first `#indexed`: a lookup updates it, so that creating need not. */
   readonly #newest = new Map<number | bigint, ValidNewPlant>();
   #indexed = 0;
 
-  constructor(seed?: PlantList) {
-    this.#seed = seed;
+  constructor(initial?: PlantList) {
+    this.#initial = initial;
   }
 
   get size(): number {
-    return this.#seedSize + this.#own.length;
+    return this.#initialSize + this.#own.length;
   }
 
-  get #seedSize(): number {
-    return this.#seed?.size ?? 0;
+  get #initialSize(): number {
+    return this.#initial?.size ?? 0;
   }
 
   /** @param plant - Valid, with an id that is a bigint only if a number would round it. Do not change it afterwards. */
@@ -38,16 +38,16 @@ export class PlantList implements Iterable<ValidNewPlant> {
 
   /** Copies of at most `limit` plants after the first `after`. */
   page(after: number, limit: number): ValidNewPlant[] {
-    const seeded = this.#seed?.page(after, limit) ?? [];
-    const start = Math.max(0, after - this.#seedSize);
-    const own = this.#own.slice(start, start + limit - seeded.length);
-    return [...seeded, ...own.map((plant) => ({ ...plant }))];
+    const initial = this.#initial?.page(after, limit) ?? [];
+    const start = Math.max(0, after - this.#initialSize);
+    const own = this.#own.slice(start, start + limit - initial.length);
+    return [...initial, ...own.map((plant) => ({ ...plant }))];
   }
 
   /** Copies of all plants. A plant that is created during the iteration is not included. */
   *[Symbol.iterator](): Generator<ValidNewPlant, undefined> {
     const { length } = this.#own;
-    if (this.#seed !== undefined) yield* this.#seed;
+    if (this.#initial !== undefined) yield* this.#initial;
     for (let i = 0; i < length; i++) yield { ...(this.#own[i] as ValidNewPlant) };
   }
 
@@ -57,6 +57,6 @@ export class PlantList implements Iterable<ValidNewPlant> {
       const plant = this.#own[this.#indexed] as ValidNewPlant;
       this.#newest.set(plant.id, plant);
     }
-    return this.#newest.get(id) ?? this.#seed?.find(id);
+    return this.#newest.get(id) ?? this.#initial?.find(id);
   }
 }

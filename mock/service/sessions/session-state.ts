@@ -27,7 +27,7 @@ export class SessionState {
   constructor(tokens: ReadonlySet<string> | undefined, options: ResolvedOptions) {
     this.#options = options;
     this.tokens = tokens;
-    this.plants = new PlantList(options.seed);
+    this.plants = new PlantList(options.initialPlants);
     this.requests = new RecordedRequests(options.maxRecordedRequests);
     this.faults = new FaultQueue();
     this.limiter = options.rateLimit?.createLimiter();

@@ -79,7 +79,7 @@ const refusing: readonly Row[] = [
     fix: "Pass another token; with the mock, `mock.clientOptions` has one.",
   },
   {
-    produce: creating(undefined, {}, { duplicateIds: "reject", seed: [PLANT] }),
+    produce: creating(undefined, {}, { duplicateIds: "reject", initialPlants: [PLANT] }),
     meaning: 'The mock has `duplicateIds: "reject"`, and the id is taken.',
     fix: "Send another id.",
   },

@@ -116,7 +116,7 @@ describe("plant-store-mock", () => {
     async (signal) => {
       const pipe = pathOf(`${signal}.json`);
       execFileSync("mkfifo", [pipe]);
-      const child = spawn(process.execPath, ["--import", "tsx", CLI, "--port", "0", "--seed", pipe]);
+      const child = spawn(process.execPath, ["--import", "tsx", CLI, "--port", "0", "--initial-plants", pipe]);
       let descriptor = 0;
       // It opens once the command has opened the other end to read.
       await expect.poll(() => (descriptor = openSync(pipe, O_WRONLY | O_NONBLOCK))).toBeGreaterThan(0);

@@ -258,7 +258,7 @@ describe("a connection to a mock", () => {
   it("reads lists of any length, page by page, from the oldest that is kept", async () => {
     await using mock = await startMockPlantStore({
       maxRecordedRequests: 1200,
-      seed: Array.from({ length: 1500 }, (_, id) => ({ id, name: "a" })),
+      initialPlants: Array.from({ length: 1500 }, (_, id) => ({ id, name: "a" })),
     });
     for (let id = 1500; id < 2500; id++) mock.plants.add({ id, name: "a" });
     await using remote = await connectMockPlantStore(mock.url);

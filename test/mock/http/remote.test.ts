@@ -14,7 +14,7 @@ import { post } from "./post.ts";
 let mock: HttpMockPlantStore;
 let remote: RemoteMockPlantStore;
 beforeAll(async () => {
-  mock = await startMockPlantStore({ basePath: "/v1", seed: [{ id: 2n ** 62n, name: "seed" }] });
+  mock = await startMockPlantStore({ basePath: "/v1", initialPlants: [{ id: 2n ** 62n, name: "initial" }] });
   remote = await connectMockPlantStore(mock.url);
 });
 afterEach(() => remote.reset());
@@ -46,7 +46,7 @@ describe("connectMockPlantStore", () => {
     const all = [];
     for await (const plant of remote.plants) all.push(plant);
     expect(all).toEqual([
-      { id: 2n ** 62n, name: "seed" },
+      { id: 2n ** 62n, name: "initial" },
       { id: INT64_MAX, name: 'a "9007199254740993"', tag: "t" },
     ]);
     expect(await remote.plants.size).toBe(2);

@@ -33,7 +33,7 @@ describe("settings", () => {
   it("come from a file of any options; the environment overrides it, and flags override both", async () => {
     const path = file(
       "config.json",
-      '{"port":0,"host":"localhost","basePath":"/file","duplicateIds":"reject","replies":{"missingToken":{"status":418}},"seed":[{"id":9223372036854775807,"name":"a"}],"log":"json"}',
+      '{"port":0,"host":"localhost","basePath":"/file","duplicateIds":"reject","replies":{"missingToken":{"status":418}},"initialPlants":[{"id":9223372036854775807,"name":"a"}],"log":"json"}',
     );
     const { url, baseUrl, end } = await startIn(
       {
@@ -51,15 +51,15 @@ describe("settings", () => {
     expect(await end()).toBe(0);
   });
 
-  it("the path of a seed in a file starts at the folder of that file, in a flag at the working directory", async () => {
-    file("seed.ndjson", '{"id":7,"name":"a"}');
-    const path = relative(process.cwd(), file("seeded.json", '{"port":0,"seed":"./seed.ndjson"}'));
+  it("the path of initial plants in a file starts at the folder of that file, in a flag at the working directory", async () => {
+    file("initial.ndjson", '{"id":7,"name":"a"}');
+    const path = relative(process.cwd(), file("with-plants.json", '{"port":0,"initialPlants":"./initial.ndjson"}'));
     const { url, end } = await startIn({}, ["--config", path]);
     expect((await fetch(`${url}/_mock/plants/7`)).status).toBe(200);
     expect(await end()).toBe(0);
-    expect(await refused("--config", path, "--seed", "seed.ndjson")).toEqual([
+    expect(await refused("--config", path, "--initial-plants", "initial.ndjson")).toEqual([
       2,
-      expect.stringContaining("--seed seed.ndjson: cannot be read: ENOENT"),
+      expect.stringContaining("--initial-plants initial.ndjson: cannot be read: ENOENT"),
     ]);
   });
 
@@ -215,23 +215,23 @@ describe("settings", () => {
     ]);
   });
 
-  it("list seed files and plants, in their order; a path is relative to the folder of the file", async () => {
+  it("list files and plants, in their order; a path is relative to the folder of the file", async () => {
     file("a.ndjson", '{"id":1,"name":"a"}');
     file("b.json", '[{"id":2,"name":"b"}]');
-    const config = file("list.json", '{"seed":["a.ndjson",{"id":9007199254740993,"name":"c"},"b.json"]}');
-    expect(readSettings({ config }, {}).options.seed).toEqual([
+    const config = file("list.json", '{"initialPlants":["a.ndjson",{"id":9007199254740993,"name":"c"},"b.json"]}');
+    expect(readSettings({ config }, {}).options.initialPlants).toEqual([
       { id: 1, name: "a" },
       { id: 9007199254740993n, name: "c" },
       { id: 2, name: "b" },
     ]);
   });
 
-  it("in a file whose seed does not exist are refused by the path of the seed, on the drive of the file", async () => {
-    const path = file("wrong.json", '{"seed":"/none/plants.ndjson"}');
-    const seed = resolve(path, "/none/plants.ndjson");
+  it("in a file whose initial plants do not exist are refused by their path, on the drive of the file", async () => {
+    const path = file("wrong.json", '{"initialPlants":"/none/plants.ndjson"}');
+    const initialPlants = resolve(path, "/none/plants.ndjson");
     expect(await refused("--config", path)).toEqual([
       2,
-      expect.stringContaining(`plant-store-mock: ${path}: seed ${seed}: cannot be read: ENOENT`),
+      expect.stringContaining(`plant-store-mock: ${path}: initialPlants ${initialPlants}: cannot be read: ENOENT`),
     ]);
   });
 });

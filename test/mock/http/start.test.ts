@@ -131,7 +131,7 @@ describe("startMockPlantStore", () => {
   });
 
   it.each([
-    [{ seed: [{ id: 1 } as never] }, "seed[0].name"],
+    [{ initialPlants: [{ id: 1 } as never] }, "initialPlants[0].name"],
     [{ time: "virtual" as const }, "time: "],
   ])("frees the port if an option of the mock is not valid: %j", async (options, message) => {
     const { url, close } = await startMockPlantStore();

@@ -59,7 +59,7 @@ const consumer: Scenario = async (world) => {
   return report;
 };
 
-const SEED = [1, 2, 3].map((id) => ({ id, name: "Seed" }));
+const INITIAL_PLANTS = [1, 2, 3].map((id) => ({ id, name: "Initial" }));
 const few = Math.ceil(runs / 1_000);
 
 const imports: Record<string, readonly [Scenario, SimulateOptions?]> = {
@@ -67,7 +67,7 @@ const imports: Record<string, readonly [Scenario, SimulateOptions?]> = {
   "creates 3,000 plants": [(world) => all(world), { plants: 3_000, runs: few }],
   "creates plants that exist": [
     (world) => all(world),
-    { mock: { seed: SEED, duplicateIds: "reject" }, permanent: true },
+    { mock: { initialPlants: INITIAL_PLANTS, duplicateIds: "reject" }, permanent: true },
   ],
   "continues with a journal": [(world) => all(world, { journal: world.journal }), { crashes: true }],
   "consumes a queue": [consumer, { crashes: true, redeliveries: true }],

@@ -338,11 +338,11 @@ test("a scenario that leaves plants out by chance is tried with other seeds", as
 });
 
 test("a plant that the mock refuses need not be created without faults", async () => {
-  const seed = [{ id: 1, name: "Aloe" }];
+  const initialPlants = [{ id: 1, name: "Aloe" }];
   const scenario = rightImports["one plant after the other"] as Scenario;
   const { failed } = await simulate(scenario, {
-    plants: seed,
-    mock: { seed, duplicateIds: "reject" },
+    plants: initialPlants,
+    mock: { initialPlants, duplicateIds: "reject" },
     runs: 5,
     faults: [],
   });

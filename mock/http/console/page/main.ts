@@ -53,7 +53,8 @@ onClick("verify", async () => {
   return "No problems.";
 });
 onClick("reset", async () => {
-  if (!confirm("Reset the session? Plants return to the seed; requests, faults and gates are removed.")) return "";
+  if (!confirm("Reset the session? Plants return to the initial ones; requests, faults and gates are removed."))
+    return "";
   await send("POST", "/reset");
   refresh();
   return "Session reset.";

@@ -8,8 +8,8 @@ import { decodeNewPlant } from "../service/plant-json.ts";
 import { oneLine, parseJson, readTextFile } from "./read-text-file.ts";
 import { UsageError } from "./settings.ts";
 
-/** One entry of a seed file. */
-interface SeedEntry {
+/** One entry of a file of plants. */
+interface PlantEntry {
   /** E.g. `line 7`. */
   readonly place: string;
   readonly text: string;
@@ -17,7 +17,7 @@ interface SeedEntry {
   readonly read: () => unknown;
 }
 
-const FORMATS: Readonly<Record<string, (text: string, where: string) => SeedEntry[]>> = {
+const FORMATS: Readonly<Record<string, (text: string, where: string) => PlantEntry[]>> = {
   ".ndjson": entriesOfLines,
   ".jsonl": entriesOfLines,
   ".json": entriesOfArray,
@@ -29,10 +29,10 @@ const SHOWN = 20;
 /**
  * Reads the initial plants from a file: NDJSON (one plant per line) or a JSON array.
  *
- * @param source - The setting that names the file, for messages, e.g. `--seed`.
+ * @param source - The setting that names the file, for messages, e.g. `--initial-plants`.
  * @throws {@link UsageError} that names the file, and each invalid entry with its rule and its text.
  */
-export function readSeedFile(path: string, source: string): NewPlant[] {
+export function readPlantsFile(path: string, source: string): NewPlant[] {
   const where = `${source} ${path}`;
   const ending = extname(path).toLowerCase();
   const entriesOf = FORMATS[ending];
@@ -54,14 +54,14 @@ export function readSeedFile(path: string, source: string): NewPlant[] {
   throw new UsageError([`${where}: the list is invalid:`, ...problems.slice(0, SHOWN), ...more].join("\n  "));
 }
 
-function entriesOfLines(text: string): SeedEntry[] {
+function entriesOfLines(text: string): PlantEntry[] {
   const lines = text.split(/\r\n|\n|\r/).map((line, index) => {
     return { place: `line ${index + 1}`, text: line, read: () => decodeNewPlant(line) };
   });
   return lines.filter((line) => line.text.trim() !== "");
 }
 
-function entriesOfArray(text: string, where: string): SeedEntry[] {
+function entriesOfArray(text: string, where: string): PlantEntry[] {
   const problem = `${where}: must be a JSON array of plants`;
   const value = parseJson(text, problem, decodeExactJson);
   if (!Array.isArray(value)) throw new UsageError(`${problem}, not ${describe(value)}`);
@@ -72,7 +72,7 @@ function entriesOfArray(text: string, where: string): SeedEntry[] {
   }));
 }
 
-function readEntry({ read }: SeedEntry): { plant?: NewPlant; problem?: string } {
+function readEntry({ read }: PlantEntry): { plant?: NewPlant; problem?: string } {
   let value: unknown;
   try {
     value = read();
