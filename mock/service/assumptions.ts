@@ -9,6 +9,7 @@ export type Cause =
   | "encoding"
   | "json"
   | "newPlant"
+  | "unknownFields"
   | "duplicateId"
   | "notFound"
   | "methodNotAllowed"
@@ -16,14 +17,14 @@ export type Cause =
   | "rateLimited";
 
 /** A behavior of the mock that the contract does not specify. */
-export type AssumptionName = Cause | "anyToken" | "unknownFields" | "outside";
+export type AssumptionName = Cause | "anyToken" | "outside";
 
 export interface Assumption {
   /** What the contract leaves open. */
   readonly unspecified: string;
   /** What the mock does. */
   readonly behavior: string;
-  /** The options that change it; the first one sets the response. */
+  /** The options that change it; of a rejection, the first one sets the response. */
   readonly options: readonly [string, ...string[]];
   /** How to find out what a real service does, or why that is not possible. */
   readonly probe: ProbeOrReason;
@@ -182,14 +183,15 @@ export const assumptions: Assumptions = {
   },
   unknownFields: {
     unspecified: "Fields that the contract does not name",
-    behavior: "accepted, not stored, not returned",
-    options: ["unknownFields"],
+    behavior: 'accepted, not stored, not returned. With `unknownFields: "reject"`: 400, if nothing else is invalid',
+    options: ["replies.unknownFields", "unknownFields"],
     probe: {
       sends: "a plant with the field isCalibrated",
       body: (plant) => JSON.stringify({ ...plant, isCalibrated: true }),
       accepted: { unknownFields: "accept" },
       rejected: { unknownFields: "reject" },
     },
+    refusal: { status: 400, code: 40007 },
   },
   duplicateId: {
     unspecified: "Whether ids are unique",

@@ -230,7 +230,7 @@ export class Service {
       const { method, path } = record;
       session.problems.add(
         `strict: the response to ${method} ${path} relied on the assumption "${source.assumption}"`,
-        `set the option ${assumptions[source.assumption].options[0]}, or inject the response as a fault`,
+        `set the option ${assumptions[source.assumption].options.join(" or ")}, or inject the response as a fault`,
       );
     }
   }

@@ -80,6 +80,7 @@ const switches: { readonly [Name in AssumptionName]: Switches } = {
       [{ unknownFields: "reject" }, 400],
       [{ unknownFields: "accept" }, 200],
     ],
+    rejecting: { unknownFields: "reject" },
   },
   duplicateId: {
     given: { initialPlants: [{ id: 1, name: "Moss" }] },
@@ -116,7 +117,7 @@ it.each(causes)("the response to %s is changed by the option replies", async (ca
 
 it("has an `error` value for each cause, which an option changes alone", async () => {
   const codes = causes.map((cause) => assumptions[cause].refusal.code);
-  expect(new Set(codes).size).toBe(12);
+  expect(new Set(codes).size).toBe(13);
   const mock = createMockPlantStore({ replies: { json: { error: -1 } } });
   expect(await post(mock, "{")).toMatchObject({
     status: 400,
@@ -133,6 +134,9 @@ it("names the duplicate, and each unknown field by its JSON pointer", async () =
   expect((await post(mock, '{"id":"x","a/b~c":1,"d":2,"name":"Fern"}')).text).toBe(
     `{"error":40005,"message":"/id: ${mustBe.int64} \\"x\\"; ` +
       '/a~1b~0c: is not a field of NewPlant; remove it; /d: is not a field of NewPlant; remove it"}',
+  );
+  expect((await post(mock, '{"id":2,"name":"Fern","d":2}')).text).toBe(
+    '{"error":40007,"message":"/d: is not a field of NewPlant; remove it"}',
   );
   expect((await post(mock, "[]")).text).toBe(`{"error":40005,"message":"body: ${mustBe.object} an array"}`);
   expect([...mock.plants]).toEqual([{ id: 1, name: "Fern" }]);

@@ -55,7 +55,7 @@ it.each<[MockPlantStoreOptions, string]>([
   [{ mediaType: "xml" as never }, 'mediaType: must be "json" or "any"'],
   [
     { replies: { nothing: { status: 200 } } as never },
-    'unknown cause "replies.nothing"; known causes: notFound, methodNotAllowed, severalTokens, missingToken, invalidToken, rateLimited, mediaType, tooLarge, encoding, json, newPlant, duplicateId',
+    'unknown cause "replies.nothing"; known causes: notFound, methodNotAllowed, severalTokens, missingToken, invalidToken, rateLimited, mediaType, tooLarge, encoding, json, newPlant, unknownFields, duplicateId',
   ],
   [{ replies: { jsn: { status: 200 } } as never }, 'unknown cause "replies.jsn"; known causes: notFound, '],
   [

@@ -132,7 +132,7 @@ it("reports assumptions that responses relied on, if strict", async () => {
     new Error(
       `mock.verify() found 2 problems:
 - strict: the response to POST /plants relied on the assumption "json": set the option replies.json, or inject the response as a fault
-- strict: the response to POST /plants relied on the assumption "unknownFields": set the option unknownFields, or inject the response as a fault`,
+- strict: the response to POST /plants relied on the assumption "unknownFields": set the option replies.unknownFields or unknownFields, or inject the response as a fault`,
     ),
   );
   const lenient = createMockPlantStore();

@@ -1,11 +1,10 @@
-import { isRecord } from "../../../src/checks/schema.ts";
+import { type Issue, isRecord } from "../../../src/checks/schema.ts";
 import { CREATE_PLANT } from "../../../src/contract/operations.ts";
-import { NEW_PLANT_NAMES, type ValidNewPlant } from "../../../src/contract/plant.ts";
+import { NEW_PLANT_NAMES } from "../../../src/contract/plant.ts";
 import { type Answer, CONFIGURED } from "../answer.ts";
 import type { Operation, RequestContext } from "../operation.ts";
 import { readJsonBody } from "../operation.ts";
 import { encodePlant } from "../plant-json.ts";
-import type { BodyJson } from "../request.ts";
 import { JSON_HEADERS } from "../wire-reply.ts";
 
 /** Source: contract, "POST /plants". */
@@ -15,24 +14,28 @@ function answer(context: RequestContext): Answer {
   const { session, options } = context;
   const { json, refusal } = readJsonBody(context, CREATE_PLANT.headers["content-type"]);
   if (refusal !== undefined) return refusal;
-  const { plant, problems } = readNewPlant(json, context);
-  if (plant === undefined) return options.refuse("newPlant", problems);
-  if (options.rejectsDuplicateIds && session.plants.has(plant.id)) {
-    return options.refuse("duplicateId", `/id: ${plant.id} already exists; send an unused id`);
+  const { plant } = json;
+  const unknown = findUnknownFields(json.value, context);
+  if (plant.issues) return options.refuse("newPlant", [...plant.issues.map(describeIssue), ...unknown].join("; "));
+  if (unknown.length > 0) return options.refuse("unknownFields", unknown.join("; "));
+  if (options.rejectsDuplicateIds && session.plants.has(plant.value.id)) {
+    return options.refuse("duplicateId", `/id: ${plant.value.id} already exists; send an unused id`);
   }
-  session.plants.push(plant);
-  options.simulation?.onStored(plant);
+  session.plants.push(plant.value);
+  options.simulation?.onStored(plant.value);
   // The declared response is a Plant, without the id.
-  return { how: "reply", status: 200, headers: JSON_HEADERS, body: encodePlant(plant), source: context.success };
+  return { how: "reply", status: 200, headers: JSON_HEADERS, body: encodePlant(plant.value), source: context.success };
 }
 
-type PlantOrProblems = { plant: ValidNewPlant; problems?: undefined } | { plant?: undefined; problems: string };
+/** The field by its JSON pointer (RFC 6901), with its rule. */
+function describeIssue({ path: [field], message }: Issue): string {
+  return `${field ? `/${field}` : "body"}: ${message}`;
+}
 
-/** Reads the plant. `problems` names each invalid field by its JSON pointer (RFC 6901), with its rule. */
-function readNewPlant({ value, plant }: BodyJson, context: RequestContext): PlantOrProblems {
-  const problems =
-    plant.issues?.map(({ path: [field], message }) => `${field ? `/${field}` : "body"}: ${message}`) ?? [];
+/** The problem of each field that the contract does not name, if the options say that they are rejected. */
+function findUnknownFields(value: unknown, context: RequestContext): string[] {
   const { unknownFields } = context.options;
+  const problems: string[] = [];
   for (const name of isRecord(value) ? Object.keys(value) : []) {
     if ((NEW_PLANT_NAMES as readonly string[]).includes(name)) continue;
     context.success = unknownFields === undefined ? { provenance: "assumed", assumption: "unknownFields" } : CONFIGURED;
@@ -40,5 +43,5 @@ function readNewPlant({ value, plant }: BodyJson, context: RequestContext): Plan
     const pointer = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     problems.push(`${pointer}: is not a field of NewPlant; remove it`);
   }
-  return problems.length === 0 && !plant.issues ? { plant: plant.value } : { problems: problems.join("; ") };
+  return problems;
 }
