@@ -1,6 +1,6 @@
 /**
  * The programs of a page. A block continues the program above it; it begins a new one if its first line names a file
- * (`// plants.test.ts`), or if it imports a name that the program above has imported already.
+ * (`// plants.test.ts`, `<!-- plants.vue -->`), or if it imports a name that the program above has imported already.
  */
 export function programsOf<Block extends { readonly content: string }>(blocks: readonly Block[]): Block[][] {
   const programs: Block[][] = [];
@@ -10,7 +10,7 @@ export function programsOf<Block extends { readonly content: string }>(blocks: r
     const names = clauses.flatMap((clause) => clause.match(/[\w$]+/g) ?? []).filter((name) => name !== "type");
     if (
       programs.length === 0 ||
-      /^\/\/ \S+\.\w+\n/.test(block.content) ||
+      /^(?:\/\/ \S+\.\w+|<!-- \S+\.vue -->)\n/.test(block.content) ||
       names.some((name) => imported.includes(name))
     ) {
       programs.push([]);

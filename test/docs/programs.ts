@@ -22,11 +22,11 @@ export interface Program {
   readonly packages: ReadonlySet<string>;
 }
 
-const FILE_NAME = /^\/\/ ([\w./-]+\.(?:[cm]?[jt]s|[jt]sx))\n/;
+const FILE_NAME = /^(?:\/\/|<!--) ([\w./-]+\.(?:[cm]?[jt]s|[jt]sx|vue))(?: -->)?\n/;
 
 /** The programs of a page. */
 export function programsOf(page: string): Program[] {
-  const blocks = blocksOf(page).filter(({ language }) => /^(ts|tsx|js|jsx|mjs|cjs)$/.test(language));
+  const blocks = blocksOf(page).filter(({ language }) => /^(ts|tsx|js|jsx|mjs|cjs|vue)$/.test(language));
   return programsIn(blocks).map((program, index) => {
     const [first] = program;
     const [, file] = FILE_NAME.exec(first?.content ?? "") ?? [];
@@ -101,7 +101,8 @@ export function claimsOf({ code }: Program): string[] {
 export function typeErrors(paths: readonly string[], configFile: string): string[] {
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined };
   const { options } = ts.getParsedCommandLineOfConfigFile(configFile, {}, host) ?? {};
-  const program = ts.createProgram(paths, { ...options, jsx: ts.JsxEmit.ReactJSX, noEmit: true });
+  const own = { jsx: ts.JsxEmit.ReactJSX, experimentalDecorators: true, noEmit: true };
+  const program = ts.createProgram(paths, { ...options, ...own });
   return ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
     const line = file ? ts.getLineAndCharacterOfPosition(file, start).line + 1 : 0;
     return `${file?.fileName}:${line}: ${ts.flattenDiagnosticMessageText(messageText, " ")}`;

@@ -8,7 +8,16 @@ import { browserTest } from "../browser-test.ts";
 import { packages as modules } from "../install-packages.ts";
 import { WAIT_MS } from "../time-limits.ts";
 import { absolute } from "./blocks.ts";
-import { claimsOf, pages, programsOf, runnerOf, runsInRepository, typeErrors, writePrograms } from "./programs.ts";
+import {
+  claimsOf,
+  type Program,
+  pages,
+  programsOf,
+  runnerOf,
+  runsInRepository,
+  typeErrors,
+  writePrograms,
+} from "./programs.ts";
 
 // Programs of the guides that need a framework, or a test runner other than Vitest in Node. They use the built package.
 
@@ -19,19 +28,30 @@ const folder = writePrograms([...programs, ...programsOf(VITEST_GUIDE)], modules
 afterAll(() => folder.remove());
 
 const isConfiguration = (file: string) => /\.config\.c?[jt]s$/.test(file);
+const components = programs.filter(({ file }) => file.endsWith(".vue"));
+
+// The decorators of NestJS.
+const decorated = '{ "compilerOptions": { "experimentalDecorators": true } }';
+writeFileSync(join(folder.folderOf("docs/errors-to-http.md"), "tsconfig.json"), decorated);
 
 it("exactly these guides need packages of their own", () => {
-  const others = ["docs/errors-to-http.md", "docs/logging.md", "docs/runtimes.md"];
+  const others = ["docs/errors-to-http.md", "docs/logging.md", "docs/queues.md", "docs/runtimes.md"];
   expect(guides.sort()).toEqual([...others, ...Object.keys(runners)].sort());
 });
 
 it("their code compiles", () => {
   const typed = programs.filter(({ file }) => /\.tsx?$/.test(file)).map(folder.pathOf);
-  expect(typeErrors(typed, absolute("tsconfig.json"))).toEqual([]);
+  const scripts = components.map((component) => {
+    const path = `${folder.pathOf(component)}.ts`;
+    writeFileSync(path, component.code.replace(/^[\s\S]*<script setup lang="ts">|<\/script>[\s\S]*$/g, ""));
+    return path;
+  });
+  expect(typeErrors([...typed, ...scripts], absolute("tsconfig.json"))).toEqual([]);
 });
 
 describe("programs", () => {
-  const plain = programs.filter((program) => runnerOf(program) === undefined && !isConfiguration(program.file));
+  const isPlain = (program: Program) => runnerOf(program) === undefined && !isConfiguration(program.file);
+  const plain = programs.filter((program) => isPlain(program) && !components.includes(program));
   it.each(plain)("$page, $file: runs, and its output is that of its comments", async (program) => {
     const printed = await node(dirname(folder.pathOf(program)), "--import", import.meta.resolve("tsx"), program.file);
     const claims = claimsOf(program);
@@ -133,13 +153,17 @@ describe("test runners", () => {
     expect(printed).toMatch(/Tests {2}3 passed \(3\)/);
   });
 
-  it("docs/runtimes.md: the tests of the form pass", async () => {
-    const printed = await node(folder.folderOf("docs/runtimes.md"), join(modules, "vitest/vitest.mjs"), "run");
-    expect(printed).toMatch(/Tests {2}3 passed \(3\)/);
+  it("docs/runtimes.md: the tests of the React form pass, and the Vue form passes the same", async () => {
+    const cwd = folder.folderOf("docs/runtimes.md");
+    cpSync(absolute("test/docs/vue-form.ts"), join(cwd, "vue-form.test.ts"));
+    const config = 'import vue from "@vitejs/plugin-vue";\nexport default { plugins: [vue()] };\n';
+    writeFileSync(join(cwd, "vitest.config.js"), config);
+    const printed = await node(cwd, join(modules, "vitest/vitest.mjs"), "run");
+    expect(printed).toMatch(/Tests {2}6 passed \(6\)/);
   });
 });
 
-it("docs/errors-to-http.md: both servers respond as its table says, and end the call of a caller that has left", async () => {
+it("docs/errors-to-http.md: each server responds as the table says, and ends the call of a caller that has left", async () => {
   const cwd = folder.folderOf("docs/errors-to-http.md");
   cpSync(absolute("test/docs/servers.ts"), join(cwd, "servers.ts"));
   const printed = await node(cwd, "--import", import.meta.resolve("tsx"), "servers.ts");
@@ -152,6 +176,7 @@ it("docs/errors-to-http.md: both servers respond as its table says, and end the 
   expect(printed.split("\n").filter((line) => line.includes("aborted"))).toEqual([
     `express ${statuses}`,
     `fastify ${statuses}`,
+    `nest ${statuses}`,
   ]);
 });
 

@@ -17,6 +17,16 @@ const servers: Record<string, (client: PlantStoreClient) => Promise<Server>> = {
     await app.listen({ port: 0, host: "127.0.0.1" });
     return app.server;
   },
+  nest: async (client) => {
+    const { Test } = await import(`@nestjs/testing${""}`);
+    const { PlantsModule } = await import(`./plants.module${""}.ts`);
+    const module = await Test.createTestingModule({ imports: [PlantsModule] })
+      .overrideProvider(PlantStoreClient)
+      .useValue(client)
+      .compile();
+    const app = module.createNestApplication({ logger: false });
+    return app.listen(0, "127.0.0.1");
+  },
 };
 console.error = () => {};
 
