@@ -12,42 +12,57 @@ export interface Step {
 /** A machine on which nothing but Node can be found, and a download of the sources instead of a clone. */
 const BARE = { PLANT_STORE_TEST_BROWSER: "none", PLANT_STORE_TEST_REDIS: "none", GIT_DIR: "none" };
 
+/** Steps of which two run at a time. */
+export type Group = readonly Step[];
+
 /**
- * The checks that a change must pass. Cheap and informative ones come first. The steps after `test` use the package that
- * `build` has built.
+ * The checks that a change must pass. A group begins when the one above it has ended; cheap and informative ones come
+ * first. The groups after the first use the package that `build` has built, and what `packages` has installed.
  *
- * A step marked `tests` counts as many tests as its runner reports; any other step counts as one test, and runs next to
- * its neighbors.
+ * A step marked `tests` counts as many tests as its runner reports; any other step counts as one test.
  */
-export const steps: readonly Step[] = [
-  { name: "generate", run: "npm run generate -- --check" },
-  { name: "lint", run: "npm run lint" },
-  { name: "typecheck", run: "npm run typecheck" },
-  { name: "openapi", run: "npx redocly lint openapi.yaml --config scripts/redocly.yaml" },
-  { name: "supply-chain", run: "npx tsx scripts/supply-chain.ts" },
-  { name: "sbom", run: "npm sbom --omit=dev --omit=peer --sbom-format=cyclonedx" },
-  { name: "zizmor", run: "npx tsx scripts/zizmor.ts" },
-  // npm builds the package first. This is the one build of the gate.
-  { name: "build", run: "npm publish --dry-run --access public" },
-  { name: "test", run: "npm test -- --coverage", tests: true },
-  { name: "slow-tests", run: "npx vitest run --project gate", tests: true },
-  { name: "docs", run: "npm run docs" },
-  { name: "api", run: "npm run api -- --check" },
-  { name: "knip", run: "npx knip --config scripts/knip.json" },
-  { name: "size", run: "npx size-limit --config scripts/size-limit.mjs" },
-  { name: "newest-node", run: "npx --yes --package node@26 npm test", tests: true, env: BARE },
-  { name: "examples", run: "npx vitest run --config test/examples/projects/vitest.config.ts", tests: true },
-  // Between two steps that run tests, so that nothing runs next to it. The one above installs its Node.
-  { name: "allocations", run: "node bench/allocations.mjs --check" },
-  { name: "site", run: "npx vitest run --config test/docs/site/vitest.config.ts", tests: true },
-  { name: "runtimes", run: "npx tsx test/runtimes/run.mjs", tests: true },
-  { name: "msw", run: "npx tsx test/parity/msw-versions/run.mjs", tests: true },
-  { name: "recipes", run: "npx vitest run --config test/recipes/vitest.config.ts", tests: true },
-  { name: "package", run: "npx vitest run --config test/package/vitest.config.ts", tests: true },
+export const groups: readonly Group[] = [
+  [
+    { name: "generate", run: "npm run generate -- --check" },
+    { name: "packages", run: "npm ci --prefix test/packages --ignore-scripts --no-audit --no-fund" },
+    { name: "lint", run: "npm run lint" },
+    { name: "typecheck", run: "npm run typecheck" },
+    { name: "openapi", run: "npx redocly lint openapi.yaml --config scripts/redocly.yaml" },
+    { name: "supply-chain", run: "npx tsx scripts/supply-chain.ts" },
+    { name: "sbom", run: "npm sbom --omit=dev --omit=peer --sbom-format=cyclonedx" },
+    { name: "zizmor", run: "npx tsx scripts/zizmor.ts" },
+    // npm builds the package first. This is the one build of the gate.
+    { name: "build", run: "npm publish --dry-run --access public" },
+  ],
+  // It uses every core, and so does `newest-node`.
+  [{ name: "test", run: "npm test -- --coverage", tests: true }],
+  // The first of these waits for timers and child processes.
+  [
+    { name: "slow-tests", run: "npx vitest run --project gate", tests: true },
+    { name: "docs", run: "npm run docs" },
+    { name: "api", run: "npm run api -- --check" },
+    { name: "knip", run: "npx knip --config scripts/knip.json" },
+    { name: "size", run: "npx size-limit --config scripts/size-limit.mjs" },
+  ],
+  [{ name: "newest-node", run: "npx --yes --package node@26 npm test", tests: true, env: BARE }],
+  // Nothing runs next to it. The step above has installed its Node.
+  [{ name: "allocations", run: "node bench/allocations.mjs --check" }],
+  // These wait for browsers, servers and deadlines.
+  [
+    { name: "site", run: "npx vitest run --config test/docs/site/vitest.config.ts", tests: true },
+    { name: "runtimes", run: "npx tsx test/runtimes/run.mjs", tests: true },
+    { name: "examples", run: "npx vitest run --config test/examples/projects/vitest.config.ts", tests: true },
+    { name: "msw", run: "npx tsx test/parity/msw-versions/run.mjs", tests: true },
+  ],
+  // And these for npm, compilers and test runners.
+  [
+    { name: "package", run: "npx vitest run --config test/package/vitest.config.ts", tests: true },
+    { name: "recipes", run: "npx vitest run --config test/recipes/vitest.config.ts", tests: true },
+  ],
 ];
 
 /** Slow and rare checks: `npm run gate -- nightly`. They take some hours. */
-export const nightly: readonly Step[] = [
+export const nightly: Group = [
   // In place, and not in the lock file: `npm ci` restores what it says.
   {
     name: "newest-dependencies",

@@ -1,10 +1,10 @@
 /**
- * Runs every step, or the named ones, even if others fail. It names the failed steps, and prints the totals on the last
- * line: `12 passed, 0 failed`.
+ * Runs every step, or the named ones, even if others fail. At its end it prints the steps, the longest first and failed
+ * ones last, and the totals on the last line: `12 passed, 0 failed`.
  */
 import { stripVTControlCharacters } from "node:util";
 import { type Count, countTests, sumCounts } from "./count-tests.ts";
-import { nightly, type Step, steps } from "./gate-steps.ts";
+import { type Group, groups, nightly, type Step } from "./gate-steps.ts";
 import { runCommand } from "./run-command.ts";
 
 interface Outcome extends Count {
@@ -16,31 +16,26 @@ interface Outcome extends Count {
 }
 
 /**
- * Runs the steps in order.
+ * Runs the groups in order.
  *
- * @returns whether all of them passed.
+ * @returns whether all of their steps passed.
  */
-async function runGate(steps: readonly Step[], write: (text: string) => void): Promise<boolean> {
+async function runGate(chosen: readonly Group[], write: (text: string) => void): Promise<boolean> {
+  const start = performance.now();
   const outcomes: Outcome[] = [];
-  for (const group of groupsOf(steps)) outcomes.push(...(await runGroup(group, write)));
+  for (const group of chosen) outcomes.push(...(await runGroup(group, write)));
   const { passed, failed } = sumCounts(outcomes);
-  write(`\n=== summary\n${outcomes.map(describe).join("\n")}\n${passed} passed, ${failed} failed\n`);
+  const isLate = ({ failed }: Outcome) => Number(failed > 0);
+  outcomes.sort((one, other) => isLate(one) - isLate(other) || other.seconds - one.seconds);
+  const minutes = ((performance.now() - start) / 60_000).toFixed(1);
+  write(
+    `\n=== ${minutes} minutes, by step\n${outcomes.map(describe).join("\n")}\n${passed} passed, ${failed} failed\n`,
+  );
   return failed === 0;
 }
 
-/** A step that runs tests uses every core, and is alone; the steps between two of those are a group. */
-function groupsOf(steps: readonly Step[]): Step[][] {
-  const groups: Step[][] = [];
-  for (const [index, step] of steps.entries()) {
-    const isAlone = step.tests || steps[index - 1]?.tests;
-    if (isAlone || groups.length === 0) groups.push([]);
-    groups.at(-1)?.push(step);
-  }
-  return groups;
-}
-
-/** Runs two steps of a group at a time, since each uses one core. Their output is shown when they end. */
-async function runGroup(group: readonly Step[], write: (text: string) => void): Promise<Outcome[]> {
+/** Runs two steps of a group at a time. Their output is shown when they end. */
+async function runGroup(group: Group, write: (text: string) => void): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const waiting = group.entries();
   const runNext = async () => {
@@ -64,16 +59,17 @@ async function runGroup(group: readonly Step[], write: (text: string) => void): 
  *
  * @throws Error that lists the steps, if a name is unknown.
  */
-function chooseSteps(names: readonly string[]): readonly Step[] {
-  if (names.length === 0) return steps;
-  const all = [...steps, ...nightly];
+function chooseSteps(names: readonly string[]): readonly Group[] {
+  if (names.length === 0) return groups;
+  const slow = nightly.map((step) => [step]);
+  const all = [...groups, ...slow].flat();
   const unknown = names.filter((name) => name !== "nightly" && !all.some((step) => step.name === name));
   if (unknown.length > 0) {
     const known = [...all.map(({ name }) => name), "nightly"].join(", ");
     throw new Error(`There is no step ${unknown.join(", ")}; the steps are ${known}.`);
   }
   const isNamed = (step: Step) => names.includes(step.name) || (names.includes("nightly") && nightly.includes(step));
-  return all.filter(isNamed);
+  return [...groups, ...slow].map((group) => group.filter(isNamed)).filter(({ length }) => length > 0);
 }
 
 async function runStep(step: Step, write: (text: string) => void): Promise<Outcome> {
@@ -97,7 +93,8 @@ function judge(step: Step, exitCode: number, output: string): Count & { note?: s
 function describe({ name, passed, failed, seconds, note, reasons }: Outcome): string {
   const verdict = failed === 0 ? "ok    " : "FAILED";
   const reason = note === undefined ? "" : ` (${note})`;
-  const line = `${verdict} ${name}: ${passed} passed, ${failed} failed, ${seconds.toFixed(1)} s${reason}`;
+  const took = `${seconds.toFixed(0).padStart(5)} s`;
+  const line = `${verdict} ${took}  ${name.padEnd(20)} ${passed} passed, ${failed} failed${reason}`;
   return [line, ...reasons.map((text) => `       | ${text}`)].join("\n");
 }
 

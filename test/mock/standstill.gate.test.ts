@@ -24,7 +24,8 @@ async function outputOf(code: string): Promise<string> {
 
 const REASON = "virtual time has stood still for 4 s, because it waits for";
 
-test.each([
+// Each waits for four seconds: all of them at once.
+test.concurrent.each([
   ["a token provider", "token not-sent", "await failure({ token: never });"],
   ["a fetch", "connection unknown", "await failure({ fetch: never });"],
   ["a fetch and a gate that holds a request", "connection unknown", "store.hold(); await failure({});"],
@@ -38,7 +39,7 @@ test.each([
   expect(await outputOf(code)).toContain(`${how} ${REASON} ${what};`);
 });
 
-test("createPlants whose virtual time waits for its input ends after four seconds, and says so", async () => {
+test.concurrent("createPlants whose virtual time waits for its input ends after four seconds, and says so", async () => {
   const output = await outputOf(
     `store.clock.after(1, () => {});
      const reading = async () => {
