@@ -56,6 +56,12 @@ export type PlantStoreErrorInit = {
   readonly cause?: unknown;
 } & { readonly [Name in keyof PlantStoreFailure]?: PlantStoreFailure[Name] | undefined };
 
+/** The fields that the class of a kind adds to those of every error. */
+type OwnFields<Kind> = Omit<
+  Extract<(typeof CLASSES)[number][1]["prototype"], { readonly kind: Kind }>,
+  keyof PlantStoreError
+>;
+
 const BRAND = Symbol.for("plant-store-client.error");
 
 /**
@@ -67,7 +73,7 @@ const BRAND = Symbol.for("plant-store-client.error");
  * @example
  * {@includeCode ../examples/error-handling.ts#advise}
  */
-export abstract class PlantStoreError<Fields extends object = object> extends Error {
+export abstract class PlantStoreError<Kind extends string = AnyPlantStoreError["kind"]> extends Error {
   /**
    * `instanceof PlantStoreError` narrows to the union of all classes, so that a `switch` on `kind` narrows further.
    *
@@ -78,7 +84,7 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
     value: unknown,
   ) => value is PlantStoreError extends Class["prototype"] ? AnyPlantStoreError : Class["prototype"];
   /** The kind of error; a `switch` on it narrows {@link AnyPlantStoreError}. */
-  declare readonly kind: AnyPlantStoreError["kind"];
+  declare readonly kind: Kind;
   // Declared here because `lib: ["es2021"]` has no type for it.
   /** The underlying error, or the signal's reason, if any. */
   declare readonly cause?: unknown;
@@ -88,7 +94,7 @@ export abstract class PlantStoreError<Fields extends object = object> extends Er
    *
    * @param init - The message, the outcome, the attempts, the cause, and the fields of the class.
    */
-  constructor(init: PlantStoreErrorInit & Fields) {
+  constructor(init: PlantStoreErrorInit & OwnFields<Kind>) {
     const { message, cause, outcome = "not-sent", retryable = false, attempts = [], ...fields } = init;
     super(message, cause === undefined ? undefined : { cause });
     // An own property too, so that logs show it.
@@ -142,9 +148,7 @@ function isInstance(this: { readonly prototype: PlantStoreError }, value: unknow
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#config}
  */
-export class PlantStoreConfigError extends PlantStoreError<{ readonly option: string }> {
-  /** `config`: an option is missing or invalid. */
-  declare readonly kind: "config";
+export class PlantStoreConfigError extends PlantStoreError<"config"> {
   /** The option, e.g. `timeoutMs` or `headers.Authorization`. */
   declare readonly option: string;
 }
@@ -155,9 +159,7 @@ export class PlantStoreConfigError extends PlantStoreError<{ readonly option: st
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#input}
  */
-export class PlantStoreInputError extends PlantStoreError<{ readonly issues: readonly Issue[] }> {
-  /** `input`: the plant breaks a rule of the contract. */
-  declare readonly kind: "input";
+export class PlantStoreInputError extends PlantStoreError<"input"> {
   /** One issue for each invalid field. */
   declare readonly issues: readonly Issue[];
 }
@@ -168,20 +170,7 @@ export class PlantStoreInputError extends PlantStoreError<{ readonly issues: rea
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#token}
  */
-export class PlantStoreTokenError extends PlantStoreError {
-  /** `token`: the token provider failed. */
-  declare readonly kind: "token";
-}
-
-/** The fields of an error that are about the response. */
-export interface ReplyFields {
-  /** The HTTP status. */
-  readonly status: number;
-  /** The headers of the response, with tokens redacted and without `Set-Cookie`. */
-  readonly headers: Headers;
-  /** The wait that the server asked for (Retry-After), in milliseconds; absent if it asked for none. */
-  readonly retryAfterMs?: number;
-}
+export class PlantStoreTokenError extends PlantStoreError<"token"> {}
 
 /**
  * The service returned its Error body, whose text is `body.message`. The `message` of the error also names the request,
@@ -190,11 +179,7 @@ export interface ReplyFields {
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#api}
  */
-export class PlantStoreApiError extends PlantStoreError<
-  ReplyFields & { readonly code: number; readonly body: ErrorBody }
-> {
-  /** `api`: the service returned its Error body. */
-  declare readonly kind: "api";
+export class PlantStoreApiError extends PlantStoreError<"api"> {
   /** The HTTP status; the contract declares 400. */
   declare readonly status: number;
   /** The Error body's `error`, an int32 whose meaning the contract does not define. */
@@ -223,11 +208,7 @@ export type ResponseProblem = "status" | "redirect" | "media-type" | "json" | "s
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#response}
  */
-export class PlantStoreResponseError extends PlantStoreError<
-  ReplyFields & { readonly bodyText: string; readonly reason: ResponseProblem }
-> {
-  /** `response`: an unexpected response. */
-  declare readonly kind: "response";
+export class PlantStoreResponseError extends PlantStoreError<"response"> {
   /** The HTTP status; 0 for a redirect in a browser, which hides the status. */
   declare readonly status: number;
   /** The headers of the response, with tokens redacted and without `Set-Cookie`. */
@@ -249,10 +230,7 @@ export class PlantStoreResponseError extends PlantStoreError<
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#connection}
  */
-export class PlantStoreConnectionError extends PlantStoreError {
-  /** `connection`: no response, or only part of one. */
-  declare readonly kind: "connection";
-}
+export class PlantStoreConnectionError extends PlantStoreError<"connection"> {}
 
 /**
  * The call took longer than `timeoutMs`.
@@ -262,9 +240,7 @@ export class PlantStoreConnectionError extends PlantStoreError {
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#timeout}
  */
-export class PlantStoreTimeoutError extends PlantStoreError<{ readonly timeoutMs: number }> {
-  /** `timeout`: the call took longer than `timeoutMs`. */
-  declare readonly kind: "timeout";
+export class PlantStoreTimeoutError extends PlantStoreError<"timeout"> {
   /** The deadline of the whole call, in milliseconds. */
   declare readonly timeoutMs: number;
 }
@@ -276,10 +252,7 @@ export class PlantStoreTimeoutError extends PlantStoreError<{ readonly timeoutMs
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#aborted}
  */
-export class PlantStoreAbortError extends PlantStoreError {
-  /** `aborted`: the caller's signal ended the call. */
-  declare readonly kind: "aborted";
-}
+export class PlantStoreAbortError extends PlantStoreError<"aborted"> {}
 
 /**
  * An earlier run of `createPlants` sent the plant, and its journal does not say what came of it: check the store.
@@ -289,33 +262,26 @@ export class PlantStoreAbortError extends PlantStoreError {
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#interrupted}
  */
-export class PlantStoreInterruptedError extends PlantStoreError {
-  /** `interrupted`: an earlier run sent the plant, and did not record what came of it. */
-  declare readonly kind: "interrupted";
-}
+export class PlantStoreInterruptedError extends PlantStoreError<"interrupted"> {}
 
-/** The fields that can be read from any error without a narrowing: undefined on an error whose class does not have them. */
-export interface SharedErrorFields extends Partial<ReplyFields> {
-  /** One issue for each invalid field of the plant. */
-  readonly issues?: readonly Issue[];
-}
+/** @inline */
+type ConcreteError =
+  | PlantStoreConfigError
+  | PlantStoreInputError
+  | PlantStoreTokenError
+  | PlantStoreApiError
+  | PlantStoreResponseError
+  | PlantStoreConnectionError
+  | PlantStoreTimeoutError
+  | PlantStoreAbortError
+  | PlantStoreInterruptedError;
 
 /**
  * Every concrete error of this library. A `switch` on `kind` narrows it, and can be exhaustive. `status`, `headers`,
- * `retryAfterMs` and `issues` need no narrowing.
+ * `retryAfterMs` and `issues` need no narrowing: they are undefined on an error whose class does not have them.
  */
-export type AnyPlantStoreError = SharedErrorFields &
-  (
-    | PlantStoreConfigError
-    | PlantStoreInputError
-    | PlantStoreTokenError
-    | PlantStoreApiError
-    | PlantStoreResponseError
-    | PlantStoreConnectionError
-    | PlantStoreTimeoutError
-    | PlantStoreAbortError
-    | PlantStoreInterruptedError
-  );
+export type AnyPlantStoreError = ConcreteError &
+  Partial<Pick<PlantStoreApiError, "status" | "headers" | "retryAfterMs"> & Pick<PlantStoreInputError, "issues">>;
 
 /**
  * Whether a value is an error of this library, from any copy of the package.

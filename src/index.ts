@@ -4,8 +4,8 @@
  * @module plant-store-client
  */
 
-export type { Clock, Timer } from "./call/clock.ts";
-export type { Fetch, FetchInit, FetchLike } from "./call/fetch.ts";
+export type { Clock } from "./call/clock.ts";
+export type { FetchInit, FetchLike } from "./call/fetch.ts";
 export type { RetryPolicy } from "./call/settings.ts";
 export type { TokenProvider } from "./call/tokens.ts";
 export type { Issue, StandardSchemaV1, Validation } from "./checks/schema.ts";

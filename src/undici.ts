@@ -8,7 +8,6 @@ import type { Dispatcher } from "undici";
 import * as undici from "undici";
 import { type DispatchWatch, isMock, WATCHED } from "#platform";
 import { abortReason } from "./call/abort.ts";
-import type { Fetch } from "./call/fetch.ts";
 import { peerProblem } from "./checks/peer.ts";
 import { integer, mustBe, type Rules } from "./checks/rules.ts";
 import { checkOptions, throwIfProblem } from "./config-error.ts";
@@ -32,8 +31,10 @@ export interface UndiciFetchOptions {
   dispatcher?: Dispatcher | undefined;
 }
 
-/** A {@link Fetch} that keeps connections open. */
-export interface UndiciFetch extends Fetch {
+/** A `fetch` that keeps connections open. */
+export interface UndiciFetch {
+  /** Sends a request. */
+  (url: string, init: RequestInit): Promise<Response>;
   /** Closes the connections after the requests in flight. The application's own dispatcher stays open. */
   close(): Promise<void>;
 }

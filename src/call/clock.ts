@@ -1,6 +1,3 @@
-/** A timer set by `after`; each clock has its own type. */
-export type Timer = unknown;
-
 /** The source of time and randomness; the mock has one whose time can be skipped. */
 export interface Clock {
   /** The current date, in milliseconds since the epoch. */
@@ -9,10 +6,10 @@ export interface Clock {
   now(): number;
   /** A random number, at least 0 and less than 1. */
   random(): number;
-  /** Calls back once after `ms` milliseconds. Returns the timer, for `cancel`. */
-  after(ms: number, callback: () => void): Timer;
+  /** Calls back once after `ms` milliseconds. Returns the timer, whose type is the clock's own, for `cancel`. */
+  after(ms: number, callback: () => void): unknown;
   /** Cancels a timer. */
-  cancel(timer: Timer): void;
+  cancel(timer: unknown): void;
   /**
    * Called before foreign code runs that may take real time (a token provider, `fetch`, the read of a body, the input of
    * createPlants), so that virtual time waits for it.

@@ -1,5 +1,5 @@
 import { abortReason, onAbort, stopError } from "./abort.ts";
-import type { Clock, Timer } from "./clock.ts";
+import type { Clock } from "./clock.ts";
 
 /** Why a call was stopped: its deadline passed, or the caller's signal was aborted. */
 type StopReason = "timeout" | "aborted";
@@ -30,7 +30,7 @@ export class Deadline {
   readonly #endsAt: number;
   readonly #log: Stoppable;
   readonly #stopListening: (() => void) | undefined;
-  #timer: Timer;
+  #timer: unknown;
   #stopped: Stopped | undefined;
   /** Ends the current wait. */
   #interrupt: ((stopped: Stopped) => void) | undefined;

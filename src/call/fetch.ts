@@ -1,6 +1,3 @@
-/** A function with the signature of the global `fetch`. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
-
 /** What the client passes to a `fetch`, as its second argument. */
 export interface FetchInit {
   /** The request method, e.g. `POST`. */

@@ -1,5 +1,5 @@
 import { isRefusal } from "../call/verdict.ts";
-import type { AnyPlantStoreError, PlantStoreError, ReplyFields } from "../errors.ts";
+import type { AnyPlantStoreError } from "../errors.ts";
 import type { CreatePlantResult } from "../plant-creator.ts";
 import type { Answer } from "./pacer.ts";
 
@@ -14,7 +14,7 @@ export function isMistake({ kind, retryable }: AnyPlantStoreError): boolean {
 /** What the result of a try means for the pace. */
 export function answerOf(result: CreatePlantResult): Answer {
   if (result.ok) return "admitted";
-  const error: PlantStoreError & Partial<ReplyFields> = result.error;
+  const { error } = result;
   const { kind, status = 0, retryAfterMs } = error;
   const hasErrorBody = kind === "api";
   if (kind === "input" || kind === "aborted" || isMistake(result.error)) {

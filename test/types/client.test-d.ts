@@ -9,7 +9,7 @@ import {
   type CreatePlantResult,
   type CreatePlantsResult,
   createPlants,
-  type Fetch,
+  type FetchLike,
   isPlantStoreError,
   type NewPlant,
   newPlantSchema,
@@ -210,7 +210,7 @@ export async function many(input: AsyncIterable<NewPlant>, creator: PlantCreator
   createPlants(client, [], { parallel: 2 });
 }
 
-export const globalFetch: Fetch = fetch;
+export const globalFetch: FetchLike = fetch;
 export const schema: StandardSchemaV1<NewPlant> = newPlantSchema;
 
 /** As tRPC infers the input of a procedure. */

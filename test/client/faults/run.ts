@@ -1,7 +1,7 @@
 // Runs every fault by one transport (`fetch` or `undici`), in a process of its own that nothing may keep alive, and
 // prints what was seen as JSON.
 import { once } from "node:events";
-import { type CreatePlantResult, type Fetch, PlantStoreClient } from "plant-store-client";
+import { type CreatePlantResult, type FetchLike, PlantStoreClient } from "plant-store-client";
 import { createUndiciFetch } from "plant-store-client/undici";
 import { lateDeadline } from "../../parity/late-deadline.ts";
 import type { Fault, Report, Stage } from "./fault.ts";
@@ -51,7 +51,7 @@ async function run(fault: Fault, transport: string): Promise<Seen> {
   if (fault.place === "down") await first.close();
 
   const undici = transport === "undici" ? createUndiciFetch() : undefined;
-  const send: Fetch = async (url, init) => {
+  const send: FetchLike = async (url, init) => {
     const response = await (undici ?? globalThis.fetch)(url, init);
     fault.answered?.(stage);
     return response;
