@@ -66,6 +66,6 @@ export default defineConfig([
   { ...commonjs, entry: client },
   { ...modules, entry: { ...mock, cli: "mock/cli.ts" } },
   { ...commonjs, entry: mock },
-  { ...declarations, entry: client },
+  { ...declarations, entry: client, dts: { ...dts, banner: disposable } },
   { ...declarations, entry: mock, dts: { ...dts, banner: disposable } },
 ]);

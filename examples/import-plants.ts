@@ -16,19 +16,22 @@ import { startMockPlantStore } from "plant-store-client/mock/http";
 import { type Line, readList } from "./import-plants/read-list.ts";
 import { Report } from "./import-plants/report.ts";
 
-/** The time for plants in flight after Ctrl-C, before they are aborted. */
-const GRACE_MS = 5_000;
+/** One Ctrl-C arrives several times within this time, from the terminal and passed on by npm. */
+const SAME_SIGNAL_MS = 500;
 
 const report = new Report();
 const aborter = new AbortController();
 let stopStatus: number | undefined;
+let stoppedAt = 0;
 
-/** Sends nothing new. Plants in flight get time: the result of an aborted one is unknown. */
+/** At first, ends the list: plants in flight finish. The second time, aborts these, so that they may exist. */
 function stop(reason: string, status: number): void {
-  if (stopStatus !== undefined) return;
+  const isSecond = stopStatus !== undefined;
+  if (isSecond && Date.now() - stoppedAt > SAME_SIGNAL_MS) aborter.abort(new Error(reason));
+  if (isSecond) return;
   stopStatus = status;
-  console.log(`Stopping (${reason}): plants in flight get ${GRACE_MS / 1000} s to finish`);
-  setTimeout(() => aborter.abort(new Error(reason)), GRACE_MS).unref();
+  stoppedAt = Date.now();
+  console.log(`Stopping (${reason}): plants in flight finish; once more aborts them`);
 }
 
 /** Creates the plants of the list. Returns whether all of them have a result. */
@@ -120,7 +123,9 @@ async function main(): Promise<number> {
   if (!isComplete) console.log(`Nothing after line ${report.lastLine} was sent.`);
   if (store.journal) {
     console.log(`To continue: npm start -- ${argument} --journal ${values.journal}`);
-    console.log("Keep the order of the lines; append corrected ones at the end.");
+    console.log(
+      "Correct or remove the lines that were not created; leave the others as they are.",
+    );
   } else if (!process.env.PLANT_STORE_BASE_URL) {
     console.log(
       "Next: set PLANT_STORE_BASE_URL and PLANT_STORE_TOKEN to import into a real service,",
@@ -133,7 +138,7 @@ async function main(): Promise<number> {
   return isComplete && report.failed.length + report.unknown.length === 0 && !isInVain ? 0 : 1;
 }
 
-// Kept until the end: one Ctrl-C arrives several times, from the terminal and passed on by npm.
+// Kept until the end, so that the second one does not end the process by itself.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => stop(signal, 128 + constants.signals[signal]));
 }

@@ -7,14 +7,17 @@ import { createMockPlantStore } from "plant-store-client/mock";
 
 const store = createMockPlantStore();
 const client = new PlantStoreClient(store.clientOptions);
-const plants = [{ id: 1, name: "Ficus lyrata" }];
+const plants = [{ id: 17, name: "Ficus lyrata" }];
 const path = join(mkdtempSync(join(tmpdir(), "import-")), "import.journal");
 
 // #region file
 const journal = await openJournal(path, { baseUrl: store.baseUrl });
-for await (const { ok, index, outcome } of createPlants(client, plants, { journal })) {
-  if (!ok) console.log(index, outcome);
+try {
+  for await (const { ok, input, outcome } of createPlants(client, plants, { journal })) {
+    if (!ok) console.log(input.id, outcome);
+  }
+  console.log([...journal.created()]); // [ 17 ]
+} finally {
+  await journal.close();
 }
-console.log([...journal.created()]); // [ 0 ]
-await journal.close();
 // #endregion file

@@ -1,4 +1,3 @@
-import type { NewPlant } from "../../src/contract/plant.ts";
 import type { LifeClock } from "../time/life-clock.ts";
 import type { Random } from "../time/random.ts";
 import type { SimulatedJournal } from "./scenario.ts";
@@ -6,35 +5,41 @@ import type { SimulatedJournal } from "./scenario.ts";
 /** The longest time of a write, in milliseconds. */
 const WRITE_MS = 20;
 
+/** What is known of a plant: the fields that were sent, and whether it was recorded as created. */
+interface Entry {
+  readonly sent: string;
+  readonly isCreated: boolean;
+}
+
 /** What the journals of all lives of a run have written. */
 export class JournalEntries {
-  readonly #states = new Map<string, "created" | "unknown">();
+  readonly #entries = new Map<string, Entry>();
 
   /** Whether a plant was recorded as created. */
   hasCreated(id: string): boolean {
-    return this.#states.get(id) === "created";
+    return this.#entries.get(id)?.isCreated === true;
   }
 
   /** The journal of one life. */
   open(life: LifeClock, random: Random): SimulatedJournal {
-    const states = this.#states;
-    const ids = new Map<number, string>();
+    const entries = this.#entries;
     return {
-      claim: (index, plant: NewPlant) => {
-        const id = `${plant.id}`;
-        ids.set(index, id);
+      claim: ({ id, name, tag }) => {
+        const sent = JSON.stringify([name, tag ?? null]);
         return life.atRisk(random() * WRITE_MS, random, () => {
-          const state = states.get(id);
-          if (state === undefined) states.set(id, "unknown");
-          return state;
+          const entry = entries.get(`${id}`);
+          if (entry?.isCreated) return entry.sent === sent ? "created" : "changed";
+          if (entry) return "unknown";
+          entries.set(`${id}`, { sent, isCreated: false });
+          return undefined;
         });
       },
-      record: async (index, outcome) => {
-        const id = ids.get(index);
-        if (id === undefined) throw new Error(`journal.record(${index}): call claim first`);
+      record: async ({ id }, outcome) => {
+        const entry = entries.get(`${id}`);
+        if (!entry) throw new Error(`journal.record: plant ${id} was not claimed`);
         await life.atRisk(random() * WRITE_MS, random, () => {
-          if (outcome === "created") states.set(id, outcome);
-          else if (outcome !== "unknown" && states.get(id) === "unknown") states.delete(id);
+          if (outcome === "created") entries.set(`${id}`, { ...entry, isCreated: true });
+          else if (outcome !== "unknown" && !entries.get(`${id}`)?.isCreated) entries.delete(`${id}`);
         });
       },
     };

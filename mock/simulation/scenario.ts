@@ -20,18 +20,19 @@ export interface SimulatedJournal {
   /**
    * Before a plant is sent: the plant is unclear from then on.
    *
-   * @param index - Which plant it is for `record`.
    * @param plant - The plant.
-   * @returns `created` or `unknown` if the plant was claimed before; `undefined` if it may be sent.
+   * @param index - Not used.
+   * @returns `created`, `changed` or `unknown` if its id was claimed before; `undefined` if it may be sent.
    */
-  claim(index: number, plant: NewPlant): Promise<"created" | "unknown" | undefined>;
+  claim(plant: NewPlant, index?: number): Promise<"created" | "unknown" | "changed" | undefined>;
   /**
    * After a plant was sent. A plant that was recorded as created counts as reported created.
    *
-   * @param index - That of `claim`.
+   * @param plant - That of `claim`.
    * @param outcome - `unknown` leaves the plant unclear; after `not-sent` and `rejected` it may be sent again.
+   * @param index - Not used.
    */
-  record(index: number, outcome: "created" | "not-sent" | "rejected" | "unknown"): Promise<void>;
+  record(plant: NewPlant, outcome: "created" | "not-sent" | "rejected" | "unknown", index?: number): Promise<void>;
 }
 
 /** What a scenario gets. */

@@ -5,8 +5,11 @@ import type { FieldRules, Rule } from "./rules.ts";
 export interface Issue {
   /** The path of the field, e.g. `["id"]`; empty for the value itself. */
   readonly path: readonly string[];
-  /** The kind of the broken rule, for words of your own: the field is absent, of another type, or out of its range. */
-  readonly rule: "required" | "type" | "range";
+  /**
+   * The kind of the broken rule, for words of your own: the field is absent, of another type, or out of its range; or, in a
+   * run with a journal, an earlier run created another plant with this id.
+   */
+  readonly rule: "required" | "type" | "range" | "journal";
   /** The broken rule and the value, e.g. `must be a string, not 7`. */
   readonly message: string;
 }

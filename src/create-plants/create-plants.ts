@@ -30,7 +30,7 @@ import { Run } from "./run.ts";
 export function createPlants<Input extends NewPlant>(
   creator: Pick<PlantCreator, "tryCreatePlant">,
   plants: readonly Input[] | Iterable<Input> | AsyncIterable<Input>,
-  options: CreatePlantsOptions = {},
+  options: CreatePlantsOptions<NoInfer<Input>> = {},
 ): AsyncIterableIterator<CreatePlantsResult<Input>> {
   checkArguments(creator, plants);
   return new Run(creator, plants, readCreatePlantsOptions(options)).results;

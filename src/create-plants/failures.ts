@@ -1,5 +1,13 @@
+import { inputError } from "../call/to-error.ts";
 import { kindOf } from "../checks/describe.ts";
-import { isPlantStoreError, PlantStoreAbortError, PlantStoreInterruptedError } from "../errors.ts";
+import type { Issue } from "../checks/schema.ts";
+import {
+  type AnyPlantStoreError,
+  isPlantStoreError,
+  PlantStoreAbortError,
+  PlantStoreInterruptedError,
+} from "../errors.ts";
+import { createPlant } from "../operations/create-plant.ts";
 import type { FailedResult } from "./job.ts";
 
 /** The result of a plant that the run does not send, because it ended. */
@@ -14,14 +22,26 @@ export function creatorFailed(cause: unknown): FailedResult {
   return failedBy(new PlantStoreAbortError({ message, outcome: "unknown", cause }));
 }
 
+/** The result of a plant that breaks the contract. */
+export function invalid(issues: readonly Issue[]): FailedResult {
+  return failedBy(inputError(createPlant.inputName, issues));
+}
+
+/** The result of a plant that differs from the one that was created with its id. */
+export function changed(): FailedResult {
+  const message =
+    "is that of a plant that an earlier run created with another name or tag: restore these, or choose another id";
+  return invalid([{ path: ["id"], rule: "journal", message }]);
+}
+
 /** The result of a plant that the journal does not know the end of. */
-export function interrupted(index: number): FailedResult {
-  const what = `An earlier run sent the plant with index ${index} and did not record what came of it`;
+export function interrupted(id: number | bigint): FailedResult {
+  const what = `An earlier run sent the plant with id ${id} and did not record what came of it`;
   const message = `${what}, so it may exist: check the store, and resolve it in the journal`;
   return failedBy(new PlantStoreInterruptedError({ message, outcome: "unknown" }));
 }
 
-function failedBy(error: PlantStoreAbortError | PlantStoreInterruptedError): FailedResult {
+function failedBy(error: AnyPlantStoreError): FailedResult {
   return { ok: false, error, outcome: error.outcome, attempts: error.attempts };
 }
 

@@ -1,5 +1,5 @@
 import { worse } from "../call/attempt-log.ts";
-import type { NewPlant } from "../contract/plant.ts";
+import type { NewPlant, ValidNewPlant } from "../contract/plant.ts";
 import type { Attempt, Outcome } from "../errors.ts";
 import type { CreatePlantResult } from "../plant-creator.ts";
 
@@ -21,6 +21,8 @@ export interface Job<Input extends NewPlant> {
   outcome: Outcome;
   /** Those of all tries. */
   attempts: readonly Attempt[];
+  /** Its fields as they were read for the journal; undefined without one. */
+  valid?: ValidNewPlant | undefined;
   /** Whether the journal knows that this run sent it, and not what came of it. */
   isClaimed: boolean;
   /** The result if it is not tried again; undefined before it was sent. */

@@ -2,11 +2,12 @@ import type { Clock } from "../call/clock.ts";
 import { callable, integer, mustBe, type Rule } from "../checks/rules.ts";
 import { clock, signal } from "../client-options.ts";
 import { checkOptions } from "../config-error.ts";
+import type { NewPlant } from "../contract/plant.ts";
 import type { AnyPlantStoreError } from "../errors.ts";
 import type { PlantJournal } from "./journal.ts";
 
 /** Options of {@link createPlants}. Passing `undefined` equals omitting the option. */
-export interface CreatePlantsOptions {
+export interface CreatePlantsOptions<Input extends NewPlant = NewPlant> {
   /**
    * The maximum number of plants that are being sent, or waiting for your loop, 1 or more.
    *
@@ -42,7 +43,7 @@ export interface CreatePlantsOptions {
    *
    * @defaultValue no journal
    */
-  journal?: PlantJournal | undefined;
+  journal?: PlantJournal<Input> | undefined;
   /**
    * The source of time and randomness, for tests.
    *
@@ -80,14 +81,17 @@ const isJournal: Rule = /* @__PURE__ */ mustBe("a PlantJournal, with the methods
 });
 
 /** Checked options, with the defaults that are the same for every run. */
-export type RunOptions = CreatePlantsOptions & { readonly concurrency: number; readonly maxRetries: number };
+export type RunOptions<Input extends NewPlant> = CreatePlantsOptions<Input> & {
+  readonly concurrency: number;
+  readonly maxRetries: number;
+};
 
 /**
  * Checks the options of {@link createPlants}.
  *
  * @throws A {@link PlantStoreConfigError} that names the option and the rule.
  */
-export function readCreatePlantsOptions(given: CreatePlantsOptions): RunOptions {
+export function readCreatePlantsOptions<Input extends NewPlant>(given: CreatePlantsOptions<Input>): RunOptions<Input> {
   const options = checkOptions(given, {
     concurrency: integer(1),
     signal,

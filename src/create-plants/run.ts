@@ -2,14 +2,15 @@ import { abortReason, onAbort } from "../call/abort.ts";
 import { CLOCK, type Clock, systemClock } from "../call/clock.ts";
 import { isPromise } from "../checks/describe.ts";
 import { MAX_TIMER_MS } from "../checks/rules.ts";
-import type { NewPlant } from "../contract/plant.ts";
+import { type NewPlant, validateNewPlant } from "../contract/plant.ts";
 import type { AnyPlantStoreError, Outcome } from "../errors.ts";
 import type { CreatePlantResult, PlantCreator } from "../plant-creator.ts";
 import { answerOf, isMistake } from "./answer.ts";
-import { creatorFailed, interrupted, neverSent, withUnsent, wrongResult } from "./failures.ts";
+import { Claims, plantOf } from "./claims.ts";
+import { changed, creatorFailed, interrupted, invalid, neverSent, withUnsent, wrongResult } from "./failures.ts";
 import { closeInput, openInput, type PlantIterator, type Plants, readYielded } from "./input.ts";
 import { addTry, createJob, type FailedResult, type Job } from "./job.ts";
-import { type PlantJournal, readState } from "./journal.ts";
+import type { JournalState } from "./journal.ts";
 import type { RunOptions } from "./options.ts";
 import { createPaceReporter } from "./pace-reporter.ts";
 import { type Answer, Pacer } from "./pacer.ts";
@@ -35,10 +36,12 @@ export class Run<Input extends NewPlant> {
   readonly results: Results<Input>;
   readonly #creator: Pick<PlantCreator, "tryCreatePlant">;
   readonly #input: PlantIterator<Input>;
-  readonly #options: RunOptions;
+  readonly #options: RunOptions<Input>;
   readonly #clock: Clock;
   readonly #controller = new AbortController();
   readonly #pacer: Pacer;
+  /** Undefined without a journal. */
+  readonly #claims: Claims<Input> | undefined;
   readonly #report: ((trouble?: AnyPlantStoreError) => void) | undefined;
 
   /** The plants that wait to be sent. */
@@ -58,14 +61,15 @@ export class Run<Input extends NewPlant> {
   /** Settles when all work has ended, with the error if closing the input failed; undefined before the first demand. */
   #work: Promise<Thrown | undefined> | undefined;
 
-  constructor(creator: Pick<PlantCreator, "tryCreatePlant">, plants: Plants<Input>, options: RunOptions) {
+  constructor(creator: Pick<PlantCreator, "tryCreatePlant">, plants: Plants<Input>, options: RunOptions<Input>) {
     const { [CLOCK]: clientClock = systemClock } = creator as { readonly [CLOCK]?: Clock };
-    const { concurrency, clock = clientClock, onPace } = options;
+    const { concurrency, clock = clientClock, journal, onPace } = options;
     this.#creator = creator;
     this.#input = openInput(plants);
     this.#options = options;
     this.#clock = clock;
     this.#pacer = new Pacer(concurrency, () => clock.random());
+    this.#claims = journal && new Claims(journal, clock);
     this.#report = onPace && createPaceReporter(this.#pacer, clock, onPace);
     this.results = new Results(
       () => this.#continue(),
@@ -152,7 +156,8 @@ export class Run<Input extends NewPlant> {
 
   #mayPull(): boolean {
     if (this.#isInputOver || this.#isPulling || !this.results.isWanted) return false;
-    return this.#inFlight + this.results.waiting < this.#options.concurrency;
+    const taken = this.#inFlight + (this.#claims?.waiting ?? 0) + this.results.waiting;
+    return taken < this.#options.concurrency;
   }
 
   #pull(): void {
@@ -185,7 +190,18 @@ export class Run<Input extends NewPlant> {
     const yielded = readYielded(result);
     if (!yielded) this.#isInputOver = true;
     // A plant that a slow input yields after the end is not sent.
-    else if (!this.#failure) this.#queue.unshift(createJob(yielded.plant, this.#pulled++));
+    else if (!this.#failure) this.#accept(createJob(yielded.plant, this.#pulled++));
+  }
+
+  /** With a journal, which knows plants by their ids, an invalid plant has its result at once. */
+  #accept(job: Job<Input>): void {
+    const checked = this.#claims && validateNewPlant(job.input);
+    if (checked?.issues) {
+      this.#settle(job, invalid(checked.issues));
+      return;
+    }
+    job.valid = checked?.value;
+    if (this.#claims?.enter(job) !== false) this.#queue.unshift(job);
   }
 
   /** A try does not count as long as nothing else is admitted either: it is not the plant that fails. */
@@ -202,14 +218,14 @@ export class Run<Input extends NewPlant> {
     this.#last = job;
     const start = this.#pacer.started(this.#clock.now());
     this.#report?.();
-    const { journal } = this.#options;
-    if (journal && !(await this.#claim(journal, job))) this.#pacer.settled(start, this.#clock.now(), "unsent");
+    const claims = this.#claims;
+    if (claims && !(await this.#claim(claims, job))) this.#pacer.settled(start, this.#clock.now(), "unsent");
     else {
       // Not in a function of its own, which would allocate some 500 bytes more for each plant.
       let result: CreatePlantResult;
       try {
         const options = { signal: this.#controller.signal, maxRetries: 0 };
-        result = await this.#creator.tryCreatePlant(job.input, options);
+        result = await this.#creator.tryCreatePlant(plantOf(job), options);
         // A wrapper in an application may forget to return the result, or return a plant.
         if (typeof result?.ok !== "boolean") throw wrongResult(result);
       } catch (error) {
@@ -221,42 +237,41 @@ export class Run<Input extends NewPlant> {
       this.#pacer.settled(start, this.#clock.now(), answer);
       this.#report?.(typeof answer === "object" ? result.error : undefined);
       const whole = addTry(job, result);
-      if (journal) await this.#record(journal, job, result.ok ? "created" : job.outcome);
+      if (claims) await this.#record(claims, job, result.ok ? "created" : job.outcome);
       this.#after(job, whole, answer);
     }
     this.#inFlight--;
     this.#wake();
   }
 
-  /** Whether the plant is to be sent. One that an earlier run sent has its result here, or none. */
-  async #claim(journal: PlantJournal, job: Job<Input>): Promise<boolean> {
+  /** Whether the plant is to be sent. Otherwise it has its result here, or none. */
+  async #claim(claims: Claims<Input>, job: Job<Input>): Promise<boolean> {
     if (job.isClaimed) return true;
-    const { index, input } = job;
-    const answer = await this.#ask(async () => readState(await journal.claim(index, input)));
-    if (answer?.value === "created") this.#pacer.isProven = true;
-    else if (answer?.value === "unknown") this.#settle(job, interrupted(index));
-    else if (this.#failure) {
-      if (answer) await this.#record(journal, job, job.outcome);
-      this.#settleUnsent(job, this.#failure.error);
-    } else job.isClaimed = true;
-    return job.isClaimed;
-  }
-
-  async #record(journal: PlantJournal, job: Job<Input>, outcome: "created" | Outcome): Promise<void> {
-    job.isClaimed = outcome === "unknown";
-    await this.#ask(async () => journal.record(job.index, outcome));
-  }
-
-  /** What the journal answers; undefined if it fails, which ends the run. A test's clock is held meanwhile. */
-  async #ask<Value>(question: () => Promise<Value>): Promise<{ readonly value: Value } | undefined> {
-    const release = this.#clock.hold?.("the journal of createPlants");
+    let state: JournalState;
     try {
-      return { value: await question() };
+      state = await claims.claim(job);
     } catch (error) {
       this.#end({ error });
-      return undefined;
-    } finally {
-      release?.();
+      this.#settleUnsent(job, error);
+      return false;
+    }
+    if (state === "created") {
+      this.#pacer.isProven = true;
+      this.#release(job);
+    } else if (state !== undefined) {
+      this.#settle(job, state === "changed" ? changed() : interrupted(job.input.id));
+    } else if (this.#failure) {
+      await this.#record(claims, job, job.outcome);
+      this.#settleUnsent(job, this.#failure.error);
+    } else return true;
+    return false;
+  }
+
+  async #record(claims: Claims<Input>, job: Job<Input>, outcome: "created" | Outcome): Promise<void> {
+    try {
+      await claims.record(job, outcome);
+    } catch (error) {
+      this.#end({ error });
     }
   }
 
@@ -293,9 +308,18 @@ export class Run<Input extends NewPlant> {
     this.#settle(job, job.last ?? neverSent(cause));
   }
 
-  #settle({ input, index }: Job<Input>, result: CreatePlantResult): void {
+  #settle(job: Job<Input>, result: CreatePlantResult): void {
     if (this.#failure && result.outcome === "not-sent") this.#unsent++;
+    const { input, index } = job;
     this.results.push({ ...result, input, index });
+    this.#release(job);
+  }
+
+  /** The next plant with the same id has its turn. */
+  #release(job: Job<Input>): void {
+    const next = this.#claims?.leave(job);
+    if (next && this.#failure) this.#settleUnsent(next, this.#failure.error);
+    else if (next) this.#queue.unshift(next);
   }
 
   #abort(failure: Thrown): void {

@@ -2,10 +2,12 @@ import {
   type CreatePlantsOptions,
   createPlants,
   type JournalState,
+  type NewPlant,
   type Outcome,
   type PlantJournal,
   PlantStoreClient,
   PlantStoreConnectionError,
+  PlantStoreInputError,
   PlantStoreInterruptedError,
   PlantStoreTimeoutError,
 } from "plant-store-client";
@@ -14,7 +16,9 @@ import { describe, expect, test } from "vitest";
 import { collect } from "./fixtures/collect.ts";
 import {
   attempt,
+  type Creator,
   type CreatorStep,
+  counted,
   failedBy,
   heldCreator,
   immediate,
@@ -30,12 +34,12 @@ function noting(known: Record<number, JournalState> = {}, isLater = false) {
   const calls: string[] = [];
   const answer = <Value>(value: Value) => (isLater ? Promise.resolve().then(() => value) : value);
   const journal: PlantJournal = {
-    claim(index) {
-      calls.push(`claim ${index}`);
-      return answer(known[index]);
+    claim({ id }) {
+      calls.push(`claim ${id}`);
+      return answer(known[Number(id)]);
     },
-    record(index, outcome) {
-      calls.push(`${outcome} ${index}`);
+    record({ id }, outcome) {
+      calls.push(`${outcome} ${id}`);
       return answer(undefined) as undefined;
     },
   };
@@ -124,9 +128,9 @@ test("many created plants are skipped without a result, and timers get their tur
 describe("a journal that fails", () => {
   const failing = (method: "claim" | "record", at: number, isLater: boolean) => {
     const { calls, journal } = noting();
-    const original = journal[method] as (index: number, other: never) => never;
-    journal[method] = (index: number, other: never): never => {
-      if (index !== at) return original(index, other);
+    const original = journal[method] as (plant: NewPlant, other: never) => never;
+    journal[method] = (plant: NewPlant, other: never): never => {
+      if (plant.id !== at) return original(plant, other);
       calls.push(`${method} fails`);
       if (!isLater) throw new Error("disk full");
       return Promise.reject(new Error("disk full")) as never;
@@ -142,7 +146,7 @@ describe("a journal that fails", () => {
       async function* input() {
         yield* numbered(2);
         await flush();
-        yield* numbered(9);
+        yield* numbered(9).slice(2);
       }
       const collected = collect(createPlants(creator, input(), { journal, concurrency: 3 }));
       await flush();
@@ -176,7 +180,7 @@ test.each([null, true, "done"])(
     const { list, thrown, sent } = await run([], 3, { journal });
     expect(thrown).toEqual(
       new TypeError(
-        `claim of the journal must return "created", "unknown" or undefined; it returned ${JSON.stringify(state)}`,
+        `claim of the journal must return "created", "unknown", "changed" or undefined; it returned ${JSON.stringify(state)}`,
       ),
     );
     expect(list.map(({ outcome }) => outcome)).toEqual([undefined, "not-sent"]);
@@ -238,8 +242,8 @@ test("virtual time waits for a journal, which may be a real file", async () => {
   store.inject(faults.delay(5_000), { when: { id: 0 } });
   let waitedMs: number | undefined;
   const journal: PlantJournal = {
-    async claim(index) {
-      if (index === 0) return undefined;
+    async claim({ id }) {
+      if (id === 0) return undefined;
       await new Promise((resolve) => setTimeout(resolve, 20));
       waitedMs = store.clock.now();
       return undefined;
@@ -248,6 +252,153 @@ test("virtual time waits for a journal, which may be a real file", async () => {
   };
   await collect(createPlants(new PlantStoreClient(store.clientOptions), numbered(2), { journal }));
   expect(waitedMs).toBe(0);
+});
+
+test("a plant that differs from the created one is not sent: its result says what to do, and the run goes on", async () => {
+  const { calls, journal } = noting({ 0: "changed" });
+  const { list, sent, thrown } = await run([], 2, { journal });
+  expect({ thrown, sent, calls }).toEqual({ thrown: "nothing", sent: [1], calls: ["claim 0", "claim 1", "created 1"] });
+  const message =
+    "is that of a plant that an earlier run created with another name or tag: restore these, or choose another id";
+  expect(list[0]).toMatchObject({ ok: false, outcome: "not-sent", attempts: [], input: { id: 0 } });
+  expect(list[0]?.error).toBeInstanceOf(PlantStoreInputError);
+  expect(list[0]?.error).toMatchObject({
+    message: `The plant was not sent: id ${message}`,
+    issues: [{ path: ["id"], rule: "journal", message }],
+  });
+});
+
+test("an invalid plant has the result that it has without a journal, and is neither claimed nor given to the creator", async () => {
+  const { calls, journal } = noting();
+  const client = new PlantStoreClient(createMockPlantStore().clientOptions);
+  const plants = [
+    { id: "1l36", name: "Zea mays" },
+    null,
+    { id: 1, name: "Fern" },
+    { id: Object.create(null), name: "a" },
+  ];
+  const results = async (options: CreatePlantsOptions) => {
+    const { list, thrown } = await collect(createPlants(client, plants as NewPlant[], options));
+    expect(thrown).toBe("nothing");
+    return list.sort((a, b) => a.index - b.index).map(({ error, input }) => [error?.message, input]);
+  };
+  expect(await results({ journal })).toEqual(await results({}));
+  expect(calls).toEqual(["claim 1", "created 1"]);
+  const creator: Creator = { tryCreatePlant: () => Promise.reject(new Error("it was given an invalid plant")) };
+  const { list } = await collect(createPlants(creator, [{ id: 1.5, name: "Fern" }], { journal }));
+  expect(list.map(({ error }) => error?.kind)).toEqual(["input"]);
+});
+
+describe.each([1, 2, 16])("of two plants with one id, at most %i at once", (concurrency) => {
+  /** Two plants with id 7, and others; the results of those two, by their index. */
+  async function twice(steps: CreatorStep[], second: NewPlant, known?: JournalState) {
+    const clock = new TestClock();
+    const { creator, sent } = scripted(clock, ...steps);
+    const states = new Map<string, string>(known && [["7", known]]);
+    const open = new Set<string>();
+    const journal: PlantJournal = {
+      async claim({ id, name }) {
+        expect(open.has(`${id}`)).toBe(false);
+        const state = states.get(`${id}`);
+        if (state === "unknown") return "unknown";
+        if (state) return state === name ? "created" : "changed";
+        open.add(`${id}`);
+        return undefined;
+      },
+      async record({ id, name }, outcome) {
+        open.delete(`${id}`);
+        if (outcome === "created") states.set(`${id}`, name);
+        if (outcome === "unknown") states.set(`${id}`, "unknown");
+      },
+    };
+    const plants = [{ id: 7, name: "Fern" }, second, { id: 8, name: "Fir" }, { id: 9, name: "Fig" }];
+    const { list, thrown } = await clock.until(collect(createPlants(creator, plants, { journal, concurrency, clock })));
+    expect(thrown).toBe("nothing");
+    const both = list.filter(({ input }) => Number(input.id) === 7).sort((a, b) => a.index - b.index);
+    expect(list).toHaveLength(both.length + 2);
+    return {
+      both: both.map(({ index, ok, error }) => [index, ok ? "created" : error.kind]),
+      sent: sent.map(({ id }) => id),
+    };
+  }
+  const same = { id: 7n, name: "Fern" };
+
+  test("the second has no result if the first was created", async () => {
+    const { both, sent } = await twice([], same);
+    expect({ both, sent: sent.sort() }).toEqual({ both: [[0, "created"]], sent: [7, 8, 9] });
+  });
+
+  test("the second is changed if it differs from the first", async () => {
+    const { both } = await twice([], { id: 7, name: "Ficus" });
+    expect(both).toEqual([
+      [0, "created"],
+      [1, "input"],
+    ]);
+  });
+
+  test("the second is unclear if the first is", async () => {
+    const { both } = await twice([failed("unknown")], same);
+    expect(both).toEqual([
+      [0, "timeout"],
+      [1, "interrupted"],
+    ]);
+  });
+
+  test("the second is sent if the first was refused", async () => {
+    const { both } = await twice([refusal(undefined, 400)], same);
+    expect(both).toEqual([
+      [0, "api"],
+      [1, "created"],
+    ]);
+  });
+
+  test("the second waits while the first is sent again", async () => {
+    const { both } = await twice(
+      Array.from({ length: 5 }, () => refusal(1_000)),
+      same,
+    );
+    expect(both).toEqual([[0, "created"]]);
+  });
+});
+
+test("plants that wait for one with the same id count towards the concurrency, and are not sent after the end", async () => {
+  const { journal } = noting();
+  const { creator, started, finish } = heldCreator();
+  const { input, seen } = counted(Array.from({ length: 9 }, () => ({ id: 7, name: "Fern" })));
+  const controller = new AbortController();
+  const collected = collect(createPlants(creator, input, { journal, concurrency: 4, signal: controller.signal }));
+  await flush();
+  expect({ started: started(), pulled: seen.pulled }).toEqual({ started: [7], pulled: 4 });
+  controller.abort("stop");
+  finish(7);
+  const { list, thrown } = await collected;
+  expect(list.map(({ outcome }) => outcome)).toEqual([undefined, "not-sent", "not-sent", "not-sent"]);
+  expect(thrown).toBe("stop");
+});
+
+test("an object of the application that changes is sent and recorded with the id that was claimed", async () => {
+  class Row {
+    id = 1;
+    name = "Fern";
+  }
+  const row = new Row();
+  const calls: string[] = [];
+  const journal: PlantJournal<Row> = {
+    claim(plant, index) {
+      calls.push(`claim ${plant.id} ${index} ${plant === row}`);
+      row.id = 2;
+      return undefined;
+    },
+    record: ({ id, name }, outcome) => void calls.push(`${outcome} ${id} ${name}`),
+  };
+  const creator: Creator = {
+    async tryCreatePlant(plant) {
+      calls.push(`send ${plant.id}`);
+      return success(plant);
+    },
+  };
+  await collect(createPlants(creator, [row], { journal }));
+  expect(calls).toEqual(["claim 1 0 true", "send 1", "created 1 Fern"]);
 });
 
 test.each([{}, { claim() {} }, null])("an object without claim and record is refused: %j", (journal) => {

@@ -1,12 +1,23 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NewPlant } from "plant-store-client";
-import { openJournal } from "plant-store-client/journal";
+import { fingerprintOf, openJournal } from "plant-store-client/journal";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { KnownPlants } from "../../src/journal/known-plants.ts";
 
 const baseUrl = "https://plants.example/v1";
-const FERN: NewPlant = { id: 1, name: "Fern", tag: "indoor" };
+const HEADER = `plant-store-journal 2 ${baseUrl}\n`;
+const plant = (id: number | bigint): NewPlant => ({ id, name: "Fern", tag: "indoor" });
 
 /** A path for a journal that does not exist yet. */
 function newPath() {
@@ -21,160 +32,323 @@ async function opened(path: string) {
   return journal;
 }
 
-/** What a later process reads of a plant. */
-async function stateOf(path: string, index: number, plant = FERN) {
+/** A journal in which plant 1 is created, 2 unclear and 3 rejected. */
+async function written(path = newPath()) {
   const journal = await openJournal(path, { baseUrl });
-  try {
-    return await journal.claim(index, plant);
-  } finally {
-    await journal.close();
-  }
+  for (const id of [1, 2, 3]) await journal.claim(plant(id));
+  journal.record(plant(1), "created");
+  journal.record(plant(2), "unknown");
+  journal.record(plant(3), "rejected");
+  await journal.close();
+  return path;
 }
 
-test("is a text file: a header, a line before each try, and a line after", async () => {
-  const path = newPath();
-  const journal = await opened(path);
-  expect(await journal.claim(0, FERN)).toBeUndefined();
-  journal.record(0, "created");
-  await journal.claim(17, FERN);
-  journal.record(17, "rejected");
-  await journal.claim(18, FERN);
-  journal.record(18, "unknown");
-  const [, fingerprint] = /^0 ([0-9a-f]{8})$/m.exec(readFileSync(path, "utf8")) ?? [];
-  expect(readFileSync(path, "utf8")).toBe(
-    `plant-store-journal 1 ${baseUrl}\n0 ${fingerprint}\n0 +\n17 ${fingerprint}\n17 -\n18 ${fingerprint}\n`,
-  );
-  expect([...journal.created()]).toEqual([0]);
+/** What a later process reads of some plants. */
+async function statesOf(path: string, ...plants: NewPlant[]) {
+  await using journal = await openJournal(path, { baseUrl });
+  return await Promise.all(plants.map((each) => journal.claim(each)));
+}
+
+test("is a text file: a header, a line before each try, and a line after, each with a checksum", async () => {
+  const lines = readFileSync(await written(), "utf8").split("\n");
+  expect(fingerprintOf(plant(1))).toBe("1e5e292ae6ecfd");
+  expect(lines).toEqual([
+    HEADER.trim(),
+    "1 1e5e292ae6ecfd ? 449aa14c",
+    "2 1e5e292ae6ecfd ? 722b32f3",
+    "3 1e5e292ae6ecfd ? 9d4252b6",
+    "1 1e5e292ae6ecfd + 509ab430",
+    "3 1e5e292ae6ecfd - 8b423660",
+    "",
+  ]);
 });
 
-test.each([
-  ["created", "created"],
-  ["unknown", "unknown"],
-  ["rejected", undefined],
-  ["not-sent", undefined],
-] as const)(
-  "a plant recorded as %s is %s for the next run, in the same process and in another",
-  async (outcome, state) => {
-    const path = newPath();
-    const journal = await opened(path);
-    await journal.claim(3, FERN);
-    journal.record(3, outcome);
-    await journal.close();
-    expect(await stateOf(path, 3)).toBe(state);
-    const again = await opened(path);
-    // The claim of the line before was never recorded.
-    expect(await again.claim(3, FERN)).toBe(state ?? "unknown");
-  },
-);
-
-test("a plant is the same with null for an absent field, and with a bigint for a number", async () => {
-  const path = newPath();
-  const journal = await opened(path);
-  await journal.claim(0, { id: 1, name: "Fern" });
-  journal.record(0, "created");
-  expect(journal.claim(0, { id: 1n, name: "Fern", tag: null } as never)).toBe("created");
-  for (const other of [{ id: 2, name: "Fern" }, { id: 1, name: "Fir" }, FERN])
-    expect(() => journal.claim(0, other)).toThrow("The plant with index 0 is not the one that");
+test("a created plant is created, a sent one unknown, and one that is not created may be sent and corrected", async () => {
+  const states = await statesOf(await written(), plant(1), plant(2), { id: 3, name: "Fir" }, plant(4));
+  expect(states).toEqual(["created", "unknown", undefined, undefined]);
 });
 
-test("an invalid plant has a line, too, and may be corrected", async () => {
+test("a created plant with other fields is changed; an unclear one is unclear whatever its fields are", async () => {
+  const path = await written();
+  expect(await statesOf(path, { id: 1, name: "Fir", tag: "indoor" }, { id: 1, name: "Fern" })).toEqual([
+    "changed",
+    "changed",
+  ]);
+  expect(await statesOf(path, { id: 2, name: "Fir" })).toEqual(["unknown"]);
+});
+
+test("a plant is the same with null for an absent tag, with fields that are not sent, and with a bigint for a number", async () => {
   const journal = await opened(newPath());
-  for (const invalid of [{ id: "1l36", name: "Zea mays" }, null, { id: 1.5 }]) {
-    expect(await journal.claim(0, invalid as never)).toBeUndefined();
-    journal.record(0, "not-sent");
-  }
-  expect(await journal.claim(0, FERN)).toBeUndefined();
-  journal.record(0, "created");
-  expect(journal.claim(0, FERN)).toBe("created");
+  await journal.claim({ id: 1, name: "Fern" });
+  journal.record({ id: 1, name: "Fern" }, "created");
+  const same = { id: 1n, name: "Fern", tag: null, row: 7 };
+  expect(journal.claim(same)).toBe("created");
+  expect(journal.claim({ id: 1, name: "Fern", tag: "" })).toBe("changed");
 });
 
-describe("a line that a kill cut short", () => {
-  test.each([
-    ["5 0123", undefined],
-    ["5 01234567\n5 ", "unknown"],
-    ["5", undefined],
-    ["\0\0\0", undefined],
-    ["5 01234567\n5 -\n5 +\n5 -\n5 x\n9 +", "created"],
-  ])("is kept and ignored: %j", async (lines, state) => {
-    const path = newPath();
-    await (await openJournal(path, { baseUrl })).close();
-    appendFileSync(path, lines);
-    const journal = await opened(path);
-    expect([...journal.created()]).toEqual(state === "created" ? [5] : []);
-    if (state === undefined) expect(await journal.claim(5, FERN)).toBeUndefined();
-    else expect(() => journal.claim(5, FERN)).toThrow("keep the order");
-    expect(readFileSync(path, "utf8")).toContain(lines);
-  });
-
-  test("may be the header", async () => {
-    const path = newPath();
-    await (await openJournal(path, { baseUrl })).close();
-    for (const length of [0, 1, 20]) {
-      truncateSync(path, length);
-      await (await openJournal(path, { baseUrl })).close();
-      expect(readFileSync(path, "utf8")).toBe(`plant-store-journal 1 ${baseUrl}\n`);
-    }
-  });
-});
-
-test("the journal of another base URL is refused, and so is another file", async () => {
+test("ids beyond 2^53 and below zero are exact", async () => {
   const path = newPath();
-  await (await openJournal(path, { baseUrl: new URL(`${baseUrl}/`) })).close();
-  await expect(openJournal(path, { baseUrl: "https://sandbox.example" })).rejects.toThrow(
-    `${path} is the journal of ${baseUrl}, not of https://sandbox.example: use another file`,
-  );
-  writeFileSync(path, "id,name\n");
-  await expect(openJournal(path, { baseUrl })).rejects.toThrow(`${path} is not a journal of this version`);
-  await expect(openJournal(path, { baseUrl: "plants" })).rejects.toMatchObject({ kind: "config", option: "baseUrl" });
+  const ids = [2n ** 53n, 2n ** 53n + 1n, -(2n ** 63n), -1];
+  await using journal = await openJournal(path, { baseUrl });
+  for (const id of ids) {
+    expect(await journal.claim(plant(id))).toBeUndefined();
+    journal.record(plant(id), "created");
+  }
+  expect([...(await opened(path)).created()]).toEqual(ids);
+});
+
+test("an invalid plant cannot be claimed", async () => {
+  const journal = await opened(newPath());
+  expect(() => journal.claim({ id: "1l36", name: "Zea mays" } as never)).toThrow("The plant was not sent: id must be");
 });
 
 test("what a person found out is recorded; a plant that was created stays created", async () => {
   const path = newPath();
   const journal = await opened(path);
-  for (const index of [0, 1, 2]) await journal.claim(index, FERN);
-  journal.record(0, "created");
-  await journal.resolve(1, { exists: true });
+  for (const id of [0, 1, 2]) await journal.claim(plant(id));
+  journal.record(plant(0), "created");
+  await journal.resolve(1n, { exists: true });
   await journal.resolve(2, { exists: false });
-  await expect(journal.resolve(0, { exists: false })).rejects.toThrow("was created: there is nothing to resolve");
-  await expect(journal.resolve(1, { exists: false })).rejects.toThrow("was created");
-  await expect(journal.resolve(9, { exists: false })).rejects.toThrow("was never sent");
+  journal.record(plant(0), "rejected");
+  for (const id of [0, 1])
+    await expect(journal.resolve(id, { exists: false })).rejects.toThrow(`id ${id} was created: there is nothing to`);
+  await expect(journal.resolve(9, { exists: false })).rejects.toThrow("The plant with id 9 was never sent");
   await expect(journal.resolve(2, true as never)).rejects.toThrow("exists must be true or false, not undefined");
   await journal.close();
-  expect([await stateOf(path, 1), await stateOf(path, 2)]).toEqual(["created", undefined]);
+  expect(await statesOf(path, plant(0), plant(1), plant(2))).toEqual(["created", "created", undefined]);
 });
 
-test("of two processes with one file, one at least stops before it sends", async () => {
-  const path = newPath();
-  const one = await opened(path);
-  const other = await opened(path);
-  const message = `${path} is written by another process: run one import with it at a time`;
-  expect(await one.claim(0, FERN)).toBeUndefined();
-  expect(() => other.claim(0, FERN)).toThrow(message);
-  const claim = one.claim(1, FERN);
-  // At the same moment as the line of the first, so that neither saw the other's.
-  appendFileSync(path, "1 01234567\n");
-  await expect(claim).rejects.toThrow(message);
-  expect(() => one.record(0, "created")).toThrow(message);
+test("a plant that is created after all is recorded, even if somebody has resolved it meanwhile", async () => {
+  const journal = await opened(newPath());
+  await journal.claim(plant(1));
+  await journal.resolve(1, { exists: false });
+  journal.record(plant(1), "created");
+  expect(journal.claim(plant(1))).toBe("created");
 });
 
-test("a line that another process writes while the journal is being opened is known, or noticed", async () => {
-  for (let tries = 0; tries < 20; tries++) {
+test("the journal of another base URL or version is refused, and so is another file", async () => {
+  const path = await written();
+  await expect(openJournal(path, { baseUrl: "https://sandbox.example" })).rejects.toThrow(
+    `${path} is the journal of ${baseUrl}, not of https://sandbox.example: use another file`,
+  );
+  await expect(openJournal(path, { baseUrl: "plants" })).rejects.toMatchObject({ kind: "config", option: "baseUrl" });
+  for (const [text, problem] of [
+    ["id,name\n", "is not a journal: use another file"],
+    ["\0".repeat(2_000_000), "is not a journal: use another file"],
+    [`plant-store-journal 1 ${baseUrl}\n0 01234567\n0 +\n`, "was written by another version of plant-store-client"],
+    [readFileSync(path, "utf8").replaceAll("\n", "\r\n"), "was saved with the line ends of Windows (CR LF)"],
+  ] as const) {
+    writeFileSync(path, text);
+    await expect(openJournal(path, { baseUrl })).rejects.toThrow(`${path} ${problem}`);
+  }
+});
+
+test("a journal has a limit: the plant that would exceed it is not claimed, and the others stay known", () => {
+  const plants = new KnownPlants(2);
+  plants.add({ id: 1, fingerprint: 5, sign: "?" });
+  plants.add({ id: 2, fingerprint: 5, sign: "?" });
+  plants.add({ id: 1, fingerprint: 5, sign: "+" });
+  expect(() => plants.add({ id: 3, fingerprint: 5, sign: "?" })).toThrow("A journal knows at most 2 plants: split");
+  plants.add({ id: 2, fingerprint: 5, sign: "+" });
+  expect([...plants.created()]).toEqual([1, 2]);
+});
+
+describe("the end of a file that was torn", () => {
+  const text = async () => readFileSync(await written(), "utf8");
+
+  test("by a kill at any byte is marked when it is opened, and ignored", async () => {
+    const whole = await text();
+    const path = newPath();
+    for (let length = 0; length <= whole.length; length++) {
+      writeFileSync(path, whole.slice(0, length));
+      // A line counts without its line break, too.
+      const lines = `${whole.slice(0, length)}\n`.match(/^\d \w{14} . \w{8}$/gm) ?? [];
+      const signs = lines.map((line) => (line[0] as string) + line[17]);
+      const expected = [1, 2, 3].map((id) => {
+        if (signs.includes(`${id}+`)) return "created";
+        return signs.includes(`${id}?`) && !signs.includes(`${id}-`) ? "unknown" : undefined;
+      });
+      expect({ length, states: await statesOf(path, plant(1), plant(2), plant(3)) }).toEqual({
+        length,
+        states: expected,
+      });
+      // The torn end is marked by now, and what was claimed for this question is known, too.
+      expect(await statesOf(path, plant(1), plant(2), plant(3))).toEqual(expected.map((state) => state ?? "unknown"));
+    }
+  });
+
+  test("by a power cut, which leaves NUL bytes, is marked; a plant whose id is left of it is unclear", async () => {
+    const path = newPath();
+    for (const [end, states] of [
+      ["\0\0\0", [undefined, undefined]],
+      ["8\0\0\0", [undefined, undefined]],
+      ["8 1e5e\0\0\0", ["unknown", undefined]],
+      ["8 1e5e292ae6ecfd + 821d2a8d\0", ["created", undefined]],
+    ] as const) {
+      writeFileSync(path, `${await text()}${end}`);
+      // Marked at the first time, and read at the second.
+      await (await openJournal(path, { baseUrl })).close();
+      expect({ end, states: await statesOf(path, plant(8), plant(9)) }).toEqual({ end, states });
+      expect(readFileSync(path, "utf8")).toContain(`${end} torn\n`);
+    }
+  });
+});
+
+describe("a damaged file", () => {
+  test("is refused with its lines, the ids that they may concern, and what to do", async () => {
+    const path = await written();
+    const lines = readFileSync(path, "utf8").split("\n");
+    lines[3] += "x";
+    lines.splice(5, 1, `${lines[4]}${lines[5]}`);
+    lines.splice(4, 1);
+    writeFileSync(path, lines.join("\n"));
+    const error = await openJournal(path, { baseUrl }).catch(({ message }: Error) => message);
+    expect(error).toBe(
+      `${path} is damaged in line 4, 5, which may concern the plants with the ids 3, 1. Do not delete it: it knows which plants exist. Look for these in the store, add " torn" to the end of each such line, open the journal again, and resolve those that are unclear`,
+    );
+    for (const line of [3, 4]) lines[line] += " torn";
+    writeFileSync(path, lines.join("\n"));
+    await using journal = await openJournal(path, { baseUrl });
+    await journal.resolve(1, { exists: true });
+    await journal.resolve(3, { exists: false });
+    expect(journal.claim({ id: 1, name: "Whatever it was" })).toBe("created");
+    expect(await journal.claim(plant(3))).toBeUndefined();
+  });
+
+  test("by any single change is refused, or no created plant is sent", async () => {
+    const whole = readFileSync(await written());
+    const path = newPath();
+    for (let at = 0; at < whole.length; at++) {
+      for (const byte of [0, (whole[at] as number) ^ 1]) {
+        const bytes = Buffer.from(whole);
+        bytes[at] = byte;
+        writeFileSync(path, bytes);
+        const created = await openJournal(path, { baseUrl }).then(
+          async (journal) => {
+            await journal.close();
+            return [...journal.created()];
+          },
+          () => [1],
+        );
+        expect({ at, byte, created }).toEqual({ at, byte, created: [1] });
+      }
+    }
+  });
+
+  test("by a removed line break is refused", async () => {
+    const path = newPath();
+    const whole = readFileSync(await written(), "utf8");
+    for (let at = HEADER.length; at < whole.length - 1; at++) {
+      if (whole[at] !== "\n") continue;
+      writeFileSync(path, whole.slice(0, at) + whole.slice(at + 1));
+      await expect(openJournal(path, { baseUrl })).rejects.toThrow("is damaged in line");
+    }
+  });
+});
+
+describe("while it is in use, the file", () => {
+  /** The journal of a run in which plant 1 is created, 2 in flight, and 3 about to be claimed. */
+  async function inUse() {
+    const path = newPath();
+    const journal = await opened(path);
+    for (const id of [1, 2]) await journal.claim(plant(id));
+    journal.record(plant(1), "created");
+    return { path, journal };
+  }
+
+  test.each([
+    ["renamed", (path: string) => renameSync(path, `${path}.1`)],
+    ["removed", (path: string) => rmSync(path)],
+    ["truncated", (path: string) => truncateSync(path, 60)],
+    [
+      "replaced by another file",
+      (path: string) => {
+        copyFileSync(path, `${path}.tmp`);
+        renameSync(`${path}.tmp`, path);
+      },
+    ],
+  ])("was %s: no plant is sent, and what is known is saved for the next run", async (what, change) => {
+    const { path, journal } = await inUse();
+    change(path);
+    const rescued = `${path}.rescued`;
+    const message = `${path} was ${what} during the run. All that this process knows is in ${rescued}: rename that to ${path} before the next run`;
+    await expect(journal.claim(plant(3))).rejects.toThrow(message);
+    await expect(journal.claim(plant(4))).rejects.toThrow(message);
+    journal.record(plant(2), "created");
+    await journal.close();
+    renameSync(rescued, path);
+    expect(await statesOf(path, plant(1), plant(2), plant(3))).toEqual(["created", "created", undefined]);
+  });
+
+  test("was removed, which a record or the end notices first: nothing is lost either", async () => {
+    for (const notice of ["record", "close"] as const) {
+      const { path, journal } = await inUse();
+      rmSync(path);
+      if (notice === "record") expect(() => journal.record(plant(2), "created")).toThrow(`${path} was removed`);
+      else await expect(journal.close()).rejects.toThrow(`${path} was removed`);
+      await journal.close().catch(() => {});
+      renameSync(`${path}.rescued`, path);
+      const state = notice === "record" ? "created" : "unknown";
+      expect(await statesOf(path, plant(1), plant(2))).toEqual(["created", state]);
+    }
+  });
+
+  test("was removed with its folder: the error says that nothing could be saved", async () => {
+    const { path, journal } = await inUse();
+    rmSync(join(path, ".."), { recursive: true });
+    await expect(journal.claim(plant(3))).rejects.toThrow(
+      /was removed during the run. What this process knows could not be saved: ENOENT/,
+    );
+  });
+
+  test("is written by another process: of two, one at least stops before it sends", async () => {
     const path = newPath();
     const one = await opened(path);
-    const opening = opened(path);
-    const state = { isOpen: false };
-    const settled = opening.finally(() => {
-      state.isOpen = true;
-    });
-    let count = 0;
-    for (; !state.isOpen; count++) {
-      void Promise.resolve(one.claim(count, FERN)).catch(() => {});
-      await new Promise((resolve) => setImmediate(resolve));
+    const other = await opened(path);
+    const message = `${path} is written by another process: run one import with it at a time`;
+    expect(await one.claim(plant(0))).toBeUndefined();
+    await expect(other.claim(plant(0))).rejects.toThrow(message);
+    const claim = one.claim(plant(1));
+    // At the same moment as the line of the first, so that neither saw the other's.
+    await null;
+    await null;
+    appendFileSync(path, "1 1e5e292ae6ecfd ? 00000000\n");
+    await expect(claim).rejects.toThrow(message);
+    expect(() => one.record(plant(0), "created")).toThrow(message);
+  });
+
+  test("is read by another process while a line is written: the line is known, or noticed", async () => {
+    for (let tries = 0; tries < 20; tries++) {
+      const path = newPath();
+      const one = await opened(path);
+      const opening = opened(path);
+      const state = { isOpen: false };
+      const settled = opening.finally(() => {
+        state.isOpen = true;
+      });
+      let count = 0;
+      for (; !state.isOpen; count++) {
+        void Promise.resolve(one.claim(plant(count))).catch(() => {});
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const other = await settled;
+      for (let id = 0; id < count; id++) {
+        const answer = await (async () => other.claim(plant(id)))().catch((error: Error) => error.message);
+        expect(answer).toMatch(/^unknown$|is written by another process/);
+      }
     }
-    const other = await settled;
-    for (let index = 0; index < count; index++) {
-      const answer = await (async () => other.claim(index, FERN))().catch((error: Error) => error.message);
-      expect(answer).toMatch(/^unknown$|is written by another process/);
-    }
-  }
+  });
+});
+
+test("a closed journal refuses to be used, and can be closed again", async () => {
+  const path = newPath();
+  const journal = await opened(path);
+  await journal.claim(plant(2));
+  const claim = journal.claim(plant(1));
+  await Promise.all([journal.close(), journal[Symbol.asyncDispose]()]);
+  expect(await claim).toBeUndefined();
+  const message = `The journal ${path} is closed: open it again`;
+  await expect((async () => journal.claim(plant(3)))()).rejects.toThrow(message);
+  expect(() => journal.record(plant(1), "created")).toThrow(message);
+  await expect(journal.resolve(2, { exists: true })).rejects.toThrow(message);
 });

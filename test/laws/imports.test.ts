@@ -17,7 +17,7 @@ const mayImport: readonly [files: string, ...imports: string[]][] = [
   ["src/call/", ...CALL],
   ["src/platform/", "src/platform/", "src/checks/"],
   ["src/undici.ts", "undici", "#platform", "src/"],
-  ["src/journal.ts", "node:fs", "src/"],
+  ["src/journal", "node:", "src/"],
   ["src/", "#platform", "src/"],
   ["mock/index.ts", "mock/simulation/", ...MEMORY],
   ["mock/msw.ts", "mock/msw/", "mock/service/"],
@@ -40,7 +40,7 @@ const mayImport: readonly [files: string, ...imports: string[]][] = [
 const importedFrom: readonly [imported: string, ...files: string[]][] = [
   ["src/platform/", "src/platform/"],
   ["src/undici.ts"],
-  ["src/journal.ts"],
+  ["src/journal", "src/journal"],
   ["src/", "src/", "mock/"],
   ["mock/", "mock/"],
 ];

@@ -91,7 +91,7 @@ describe("the packed package", () => {
 
   test.each([
     ["index", ["#platform", "openapi-fetch"]],
-    ["journal", ["node:fs", "node:fs/promises"]],
+    ["journal", ["node:crypto", "node:fs", "node:util"]],
     ["undici", ["#platform", "undici"]],
     ["platform/browser", []],
     ["platform/server", []],

@@ -39,17 +39,17 @@ const all = async (world: SimulatedWorld, options = {}) => {
 const consumer: Scenario = async (world) => {
   const { plants, journal } = world;
   const verdicts = new Map<NewPlant["id"], Verdict>();
-  const jobs = plants.entries();
+  const jobs = plants.values();
   const work = async () => {
-    for (const [index, plant] of jobs) {
-      const state = await journal.claim(index, plant);
+    for (const plant of jobs) {
+      const state = await journal.claim(plant);
       if (state === "created") continue;
       if (state === "unknown") {
         if (!verdicts.has(plant.id)) verdicts.set(plant.id, "unknown");
         continue;
       }
       const result = await clientOf(world).tryCreatePlant(plant);
-      await journal.record(index, result.ok ? "created" : result.outcome);
+      await journal.record(plant, result.ok ? "created" : result.outcome);
       verdicts.set(plant.id, verdictOf(result));
     }
   };

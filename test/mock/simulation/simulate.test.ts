@@ -371,12 +371,12 @@ describe("a scenario that is killed", () => {
       restarted.push(restarts);
       const report = newReport();
       expect(plants.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6]);
-      for (const [index, plant] of plants.entries()) {
-        const state = await journal.claim(index, plant);
-        if (state) report[state].push(plant.id);
+      for (const plant of plants) {
+        const state = await journal.claim(plant);
+        if (state && state !== "changed") report[state].push(plant.id);
         else {
           const result = await new PlantStoreClient(clientOptions).tryCreatePlant(plant);
-          await journal.record(index, result.ok ? "created" : result.outcome);
+          await journal.record(plant, result.ok ? "created" : result.outcome);
           if (!result.ok) report[verdictOf(result)].push(plant.id);
         }
       }
@@ -405,7 +405,7 @@ describe("a scenario that is killed", () => {
             ["fetch", fetch(`${baseUrl}/plants`, { method: "POST" })],
             ["sleep", clock.sleep(1)],
             ["advance", clock.advance(1)],
-            ["claim", journal.claim(0, plants[0] as NewPlant)],
+            ["claim", journal.claim(plants[0] as NewPlant)],
           ];
           for (const [name, attempt] of attempts) attempt.then(settled(name), settled(name));
           clock.after(0, settled("after"));
@@ -429,8 +429,8 @@ describe("a scenario that is killed", () => {
   test("is not believed if its journal has a plant as created that is not stored", async () => {
     const scenario: Scenario = async ({ plants: [plant, other], clientOptions, journal }) => {
       await new PlantStoreClient(clientOptions).createPlant(plant as NewPlant);
-      await journal.claim(1, other as NewPlant);
-      await journal.record(1, "created");
+      await journal.claim(other as NewPlant);
+      await journal.record(other as NewPlant, "created");
       return { created: [1], unknown: [2] };
     };
     const { problem } = await failureOf(simulate(scenario, { plants: 2 }));
@@ -452,17 +452,19 @@ describe("a scenario that is killed", () => {
     expect(arrived).toEqual(new Set([true, false]));
   });
 
-  test("has a journal that needs a claim before a record, and in which created is final", async () => {
+  test("has a journal that knows plants by their ids, needs a claim before a record, and in which created is final", async () => {
     const scenario: Scenario = async (world) => {
       const { journal, plants } = world;
-      await expect(journal.record(0, "created")).rejects.toThrow("journal.record(0): call claim first");
-      expect(await journal.claim(0, plants[0] as NewPlant)).toBeUndefined();
-      await journal.record(0, "created");
-      await journal.record(0, "rejected");
-      expect(await journal.claim(0, plants[0] as NewPlant)).toBe("created");
+      const [first, second] = plants as [NewPlant, NewPlant];
+      await expect(journal.record(first, "created")).rejects.toThrow("journal.record: plant 1 was not claimed");
+      expect(await journal.claim(first)).toBeUndefined();
+      await journal.record(first, "created");
+      await journal.record(first, "rejected");
+      expect(await journal.claim(first)).toBe("created");
+      expect(await journal.claim({ ...first, tag: "other" })).toBe("changed");
       for (let tries = 0; tries < 2; tries++) {
-        expect(await journal.claim(1, plants[1] as NewPlant)).toBeUndefined();
-        await journal.record(1, "rejected");
+        expect(await journal.claim(second)).toBeUndefined();
+        await journal.record(second, "rejected");
       }
       return (rightImports["one plant after the other"] as Scenario)(world);
     };
