@@ -6,7 +6,8 @@ import type { Service } from "../service/service.ts";
 import type { Delivery } from "../service/wire-reply.ts";
 import { abortReason, connectionRefused, connectionReset, otherSideClosed } from "./network-errors.ts";
 import { readRequestBody, untilAborted } from "./read-request-body.ts";
-import { createResponse } from "./response.ts";
+import { checkHeaders, checkInit } from "./refused-requests.ts";
+import { asFetched, createResponse } from "./response.ts";
 
 /** The service in memory, as a `fetch`: with the responses and errors of the runtime's own, but without sockets. */
 export function createFetch(service: Service, network?: Network): Fetch {
@@ -17,11 +18,12 @@ export function createFetch(service: Service, network?: Network): Fetch {
   return async (input, init) => {
     // `null` separates a request from the signal of the Request.
     const signal = init?.signal === undefined && isRequest(input) ? input.signal : init?.signal;
+    checkInit(init ?? {});
     if (signal?.aborted) throw abortReason(signal);
     // The fast path for requests of the client: creating a Request would take longer than everything else.
     const operation = known.find(({ method, url }) => url === input && method === init?.method);
     const waiter = service.options.virtualClock?.waiter();
-    if (operation !== undefined && typeof init?.body === "string") {
+    if (operation !== undefined && typeof init?.body === "string" && Object.keys(init).every(isPlain)) {
       const { method, path } = operation;
       const headers = new Headers(init.headers);
       if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
@@ -30,14 +32,22 @@ export function createFetch(service: Service, network?: Network): Fetch {
       const body = wellFormed(init.body);
       return exchange(
         { arrival, method, path, headers, body },
-        { service, network, waiter, caller: { signal }, redirect, onRefused },
+        { service, network, waiter, caller: { signal }, redirect, onRefused, url: operation.url },
       );
     }
     // Absolute, because Node's Request has no base, even if a test environment has a `location`.
     const absolute = isRequest(input) ? input : new URL(input, globalThis.location?.href).href;
     const request = new Request(absolute, withoutSignal(init));
     const caller = isRequest(input) && signal === input.signal ? input : { signal };
-    return serve(request, { service, network, waiter, caller, redirect: request.redirect, onRefused });
+    return serve(request, {
+      service,
+      network,
+      waiter,
+      caller,
+      redirect: request.redirect,
+      onRefused,
+      url: request.url,
+    });
   };
 }
 
@@ -78,7 +88,12 @@ interface Exchange {
   readonly redirect: RequestRedirect | undefined;
   /** The error of the fault `connectionRefused`. */
   readonly onRefused: (arrival: Arrival) => TypeError;
+  /** The URL of the response, and present only for `fetch`: a server that passes its requests on has sent them. */
+  readonly url?: string;
 }
+
+/** The members of `init` on the fast path: a Request checks the others. */
+const isPlain = (name: string) => ["method", "headers", "body", "redirect", "signal"].includes(name);
 
 /** Reads the body of a Request of this realm, and answers it. */
 async function serve(request: Request, options: Exchange): Promise<Response> {
@@ -116,7 +131,8 @@ function refuseFault({ session }: Arrival): TypeError {
 
 /** Passes a request to the service. The result is a promise only if the request waits. */
 function exchange(request: ServiceRequest, options: Exchange): Response | Promise<Response> {
-  const { network } = options;
+  const { network, service } = options;
+  if (options.url !== undefined) checkHeaders(request, service.options.maxBodyBytes);
   if (network) {
     const direct = { ...options, network: undefined };
     return network.carry(request, options.caller.signal, (signal) =>
@@ -124,7 +140,7 @@ function exchange(request: ServiceRequest, options: Exchange): Response | Promis
     );
   }
   let disconnect: (() => void) | undefined;
-  const pending = options.service.receive(request, (callback) => {
+  const pending = service.receive(request, (callback) => {
     disconnect = callback;
   });
   const respondTo = (delivery: Delivery) => respond(delivery, request, options, disconnect);
@@ -136,7 +152,7 @@ function exchange(request: ServiceRequest, options: Exchange): Response | Promis
 function respond(
   delivery: Delivery,
   { arrival, method }: ServiceRequest,
-  { caller, waiter, redirect, onRefused }: Exchange,
+  { caller, waiter, redirect, onRefused, url }: Exchange,
   disconnect: (() => void) | undefined,
 ): Response {
   switch (delivery.how) {
@@ -149,7 +165,7 @@ function respond(
     case "reply":
     case "truncatedBody":
     case "stalledBody":
-      return checkRedirect(createResponse(delivery, { method, caller, waiter, disconnect }), redirect);
+      return asFetched(checkRedirect(createResponse(delivery, { method, caller, waiter, disconnect }), redirect), url);
   }
 }
 

@@ -26,6 +26,11 @@ export function terminated(): TypeError {
   return failed({ name: "SocketError", message: "other side closed", code: "UND_ERR_SOCKET" }, "terminated");
 }
 
+/** The request cannot be sent. */
+export function notSent(name: string, code: string, message: string): TypeError {
+  return failed({ name, code, message });
+}
+
 /** The reason of an aborted signal. In React Native, signals have none. */
 export function abortReason({ reason }: AbortSignal): unknown {
   if (reason !== undefined) return reason;

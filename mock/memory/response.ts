@@ -1,4 +1,5 @@
 import { headerPairs, NO_BODY, type ReplyDelivery } from "../service/wire-reply.ts";
+import { builtinModule } from "../time/runtime.ts";
 import { abortReason, connectionReset, terminated } from "./network-errors.ts";
 
 /** The request of a response, as far as the response depends on it. */
@@ -12,17 +13,45 @@ export interface AnsweredRequest {
   readonly disconnect: (() => void) | undefined;
 }
 
+/** Makes a response one that `fetch` has received: with the URL of its request, and with headers that cannot be changed. */
+export function asFetched(response: Response, url: string | undefined): Response {
+  if (url === undefined) return response;
+  const { headers, clone } = response;
+  Object.defineProperties(headers, IMMUTABLE);
+  return Object.defineProperties(response, {
+    url: { value: url.replace(/#.*/, "") },
+    clone: { value: () => asFetched(clone.call(response), url) },
+  });
+}
+
+const refuseChange = {
+  value: () => {
+    throw new TypeError("immutable");
+  },
+};
+const IMMUTABLE: PropertyDescriptorMap = { append: refuseChange, delete: refuseChange, set: refuseChange };
+
 /** Creates the `Response` for a delivery. */
 export function createResponse(delivery: ReplyDelivery, request: AnsweredRequest): Response {
   const { status, body } = delivery;
   const headers = headerPairs(delivery.headers);
-  if (NO_BODY.has(status) || request.method === "HEAD") return new Response(null, { status, headers });
+  const statusText = reasonPhrase(status);
+  if (NO_BODY.has(status) || request.method === "HEAD") return new Response(null, { status, statusText, headers });
   // Bytes, because Response would label a string text/plain. With a Content-Length, because without one MSW 3 retains
   // about 50 kB per response.
   const bytes = new TextEncoder().encode(body);
   headers.push(["Content-Length", `${bytes.byteLength}`]);
-  return new Response(bodyOf(delivery, bytes, request), { status, headers });
+  return new Response(bodyOf(delivery, bytes, request), { status, statusText, headers });
 }
+
+/** What Node sends after the status. A page may have none, as over HTTP/2. */
+function reasonPhrase(status: number): string {
+  phrases ??= builtinModule<{ readonly STATUS_CODES: Phrases }>("node:http")?.STATUS_CODES ?? {};
+  return phrases[status] ?? "";
+}
+
+type Phrases = Readonly<Record<number, string>>;
+let phrases: Phrases | undefined;
 
 function bodyOf(delivery: ReplyDelivery, bytes: Uint8Array<ArrayBuffer>, request: AnsweredRequest): BodyInit {
   const half = () => bytes.slice(0, bytes.byteLength / 2);
