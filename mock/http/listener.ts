@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+// The runtime's own: a mock has to close even if a test has replaced the global ones, before or after this import.
+import { setImmediate as nextTurn, clearTimeout as realClearTimeout, setTimeout as realTimeout } from "node:timers";
 import type { SessionState } from "../service/sessions/session-state.ts";
 import { type ClientError, refusalOf, sendRefusal } from "./client-errors.ts";
 import type { ResolvedHttpOptions } from "./http-options.ts";
 import { createServer } from "./node-http.ts";
-
-/** The runtime's own: a mock has to close even if a test has replaced the timers and does not advance the time. */
-const { setTimeout: realTimeout, clearTimeout: realClearTimeout, setImmediate: nextTurn } = globalThis;
 
 /** A node:http server that can shut down gracefully. */
 export class Listener {

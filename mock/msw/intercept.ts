@@ -17,7 +17,8 @@ export function intercept(owner: object, call: string, begin: () => () => void):
   if ((realm[ACTIVE]?.owner ?? owner) !== owner) {
     throw new Error(
       `${call}: another mock already intercepts requests; close it first, ` +
-        "or give createHandlers() of both mocks to one MSW server",
+        "or give createHandlers() of both mocks to one MSW server; if hot reload has loaded this module again, " +
+        "add to it: import.meta.hot?.dispose(() => store.close())",
     );
   }
   const end = begin();

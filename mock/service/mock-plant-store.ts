@@ -52,9 +52,16 @@ export interface InjectOptions {
   /**
    * How many requests it affects: a positive integer, or `Infinity`.
    *
-   * @defaultValue 1
+   * @defaultValue 1; `Infinity` with a `probability`
    */
   times?: number | undefined;
+  /**
+   * The chance that it affects a request that matches, above 0 and at most 1, e.g. 0.02. In virtual time the same requests
+   * are affected in each run. `verify` does not report such a fault as unused.
+   *
+   * @defaultValue 1
+   */
+  probability?: number | undefined;
   /**
    * Which requests it affects: those whose plant has these fields, or for which a function returns `true`. If the
    * function throws, the request is not affected, and `verify` fails.

@@ -2,7 +2,7 @@ import { type Answer, CONFIGURED, DECLARED } from "./answer.ts";
 import { assumptions } from "./assumptions.ts";
 import { type Credentials, readCredentials, rejectionOf, TokenLabels } from "./bearer-tokens.ts";
 import { rowOf } from "./faults/fault.ts";
-import type { QueuedFault } from "./faults/fault-queue.ts";
+import type { InjectedFault } from "./faults/injected-faults.ts";
 import type { Arrival, Operation, RequestContext, ServiceRequest } from "./operation.ts";
 import { operations } from "./operations/operations.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
@@ -146,16 +146,16 @@ export class Service {
     }
     const waitMs = this.#admit(context);
     if (waitMs > 0) return this.#refuseRate(context, waitMs);
-    const queued = this.#takeFault(context);
-    if (queued === undefined) return this.#reply(context);
-    record.fault = queued.shown;
-    record.faultNumber = queued.number;
+    const injected = this.#takeFault(context);
+    if (injected === undefined) return this.#reply(context);
+    record.fault = injected.shown;
+    record.faultNumber = injected.number;
     // Reported here, because most faults replace the response that would report it.
     if (destination.fix !== undefined) {
-      this.#reportDestination(context, destination.answer(context), `met the fault ${queued.fault.type}`);
+      this.#reportDestination(context, destination.answer(context), `met the fault ${injected.fault.type}`);
     }
-    return rowOf(queued.fault).apply(queued.fault, {
-      number: queued.number,
+    return rowOf(injected.fault).apply(injected.fault, {
+      number: injected.number,
       get isOver() {
         return session.isOver || record.hasLeft;
       },
@@ -166,7 +166,11 @@ export class Service {
   }
 
   /** The fault of an admitted request: that of a simulation, or the first that was injected and matches. */
-  #takeFault({ record, session, options }: RoutedContext): Pick<QueuedFault, "fault" | "shown" | "number"> | undefined {
+  #takeFault({
+    record,
+    session,
+    options,
+  }: RoutedContext): Pick<InjectedFault, "fault" | "shown" | "number"> | undefined {
     const fault = options.simulation?.drawFault(record.plant);
     if (fault) return { fault, shown: fault, number: record.number };
     return session.faults.take(record, (problem) => session.problems.add(problem, "fix that function"));

@@ -27,6 +27,11 @@ export const systemClock: Clock = {
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 };
 
+/** A random number, at least 0 and less than 1. */
+export function randomFraction(clock: Clock): number {
+  return clock.randomBytes(6).reduce((fraction, byte) => (fraction + byte) / 256, 0);
+}
+
 /** A name that nobody can guess, e.g. `gate-0f3a…`. */
 export function randomName(prefix: string, bytes: number, clock: Clock): string {
   const digits = Array.from(clock.randomBytes(bytes), (byte) => byte.toString(16).padStart(2, "0"));

@@ -1,10 +1,9 @@
-import { builtinModule } from "./runtime.ts";
+import { builtinModule, realTimers } from "./runtime.ts";
 
 /** Node's ports have these methods. */
 type Port = MessagePort & { ref?(): void; unref?(): void };
 
-/** The runtime's own, which a test may replace later. */
-const { setTimeout: realTimeout } = globalThis;
+const { setTimeout: realTimeout } = realTimers;
 
 const waiting: (() => void)[] = [];
 let post: (() => void) | undefined;

@@ -7,6 +7,10 @@ export function builtinModule<Module>(name: string): Module | undefined {
   return process?.getBuiltinModule?.(name) as Module | undefined;
 }
 
+/** The timers of the runtime, even if a test had replaced the global ones before this package was imported. */
+export const realTimers: Pick<typeof globalThis, "setTimeout" | "setInterval" | "clearInterval"> =
+  /* @__PURE__ */ builtinModule("node:timers") ?? globalThis;
+
 /** The part of Node's `AsyncResource` that is used here. */
 interface AsyncResource {
   runInAsyncScope<Result>(callback: () => Result): Result;

@@ -4,7 +4,7 @@ import { Holds } from "./holds.ts";
 import { nextTurn, requestTurn } from "./macrotask.ts";
 import { type Random, randomFrom } from "./random.ts";
 import type { RealWork } from "./real-work.ts";
-import { inCallersContext } from "./runtime.ts";
+import { inCallersContext, realTimers } from "./runtime.ts";
 import { TimerQueue, type VirtualTimer } from "./timer-queue.ts";
 
 /**
@@ -52,8 +52,7 @@ const START = Date.UTC(2026, 0, 1);
 /** A standstill for this long in real time is an error, which is looked for each second. */
 const STANDSTILL_SECONDS = 4;
 
-/** The runtime's own, which a test may replace later. */
-const { setInterval: realInterval, clearInterval: clearRealInterval } = globalThis;
+const { setInterval: realInterval, clearInterval: clearRealInterval } = realTimers;
 
 const isDuration = mustBe("a finite number of at least 0", (ms) => Number.isFinite(ms) && (ms as number) >= 0);
 

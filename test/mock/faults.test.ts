@@ -1,4 +1,4 @@
-import { createMockPlantStore, type Fault, faults } from "plant-store-client/mock";
+import { createMockPlantStore, type Fault, faults, type InjectOptions } from "plant-store-client/mock";
 import { describe, expect, it } from "vitest";
 import { mustBe } from "../rules-in-words.ts";
 import { post } from "./post.ts";
@@ -134,6 +134,39 @@ describe("which requests a fault affects", () => {
   });
 });
 
+describe("a fault with a probability", () => {
+  /** Which of a hundred requests have the status 400. */
+  async function affected(options: InjectOptions, mock = createMockPlantStore({ time: "virtual" })) {
+    mock.inject(faults.apiError(1, "by chance"), options);
+    const ids: number[] = [];
+    for (let id = 1; id <= 100; id++) if ((await post(mock, plant(id))).status === 400) ids.push(id);
+    expect(() => mock.verify()).not.toThrow();
+    return ids;
+  }
+
+  it("affects about that share of the requests, in virtual time the same ones in each run", async () => {
+    const ids = await affected({ probability: 0.3 });
+    expect(ids.length).toBeGreaterThan(15);
+    expect(ids.length).toBeLessThan(45);
+    expect(await affected({ probability: 0.3 })).toEqual(ids);
+    expect((await affected({ probability: 0.3 }, createMockPlantStore() as never)).length).toBeGreaterThan(0);
+  });
+
+  it("affects every request if it is 1, only those that match `when`, and at most `times`", async () => {
+    expect(await affected({ probability: 1 })).toHaveLength(100);
+    expect(await affected({ probability: 1, when: { id: 7 } })).toEqual([7]);
+    expect(await affected({ probability: 0.5, times: 3 })).toHaveLength(3);
+  });
+
+  it("leaves the other requests to the next fault, and is not reported as unused", async () => {
+    const mock = createMockPlantStore();
+    mock.inject(faults.hang(), { probability: Number.MIN_VALUE });
+    mock.inject(faults.apiError(1, "no"));
+    expect((await post(mock, plant(1))).status).toBe(400);
+    mock.verify();
+  });
+});
+
 it("a delayed response comes from a service that has stored the plant at once", async () => {
   const mock = createMockPlantStore();
   mock.inject(faults.delay(0));
@@ -197,10 +230,14 @@ describe("inject rejects", () => {
   });
 
   it.each([
-    [{ time: 2 } as never, 'unknown option "time"; known options: times, when'],
-    [{ wehn: { id: 1 } } as never, 'unknown option "wehn"; known options: times, when'],
+    [{ time: 2 } as never, 'unknown option "time"; known options: times, probability, when'],
+    [{ wehn: { id: 1 } } as never, 'unknown option "wehn"; known options: times, probability, when'],
     [{ times: 0 }, 'times: must be an integer from 1, or Infinity ("unlimited" in JSON), not 0'],
     [{ times: 1.5 }, "times: must be an integer from 1, or Infinity"],
+    ...[0, -0.5, 1.01, Number.NaN, "0.5" as never].map((probability): [InjectOptions, string] => [
+      { probability },
+      "probability: must be a number above 0 and at most 1",
+    ]),
     [{ when: "x" as never }, `when ${mustBe.object} a string`],
     [{ when: null as never }, `when ${mustBe.object} null`],
     [{ when: { color: 1 } as never }, 'unknown field "when.color"; known fields: id, name, tag'],

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterEach, expect, it, vi } from "vitest";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -31,4 +33,18 @@ it.each(["Headers", "Request", "Response"] as const)("a mock on a port leaves %s
   const mock = await startMockPlantStore();
   await mock.close();
   expect(read).not.toHaveBeenCalled();
+});
+
+it("a mock on a port closes if timers were replaced before it was loaded", async () => {
+  vi.useFakeTimers();
+  vi.resetModules();
+  const { startMockPlantStore } = await import("../../mock/http.ts");
+  const mock = await startMockPlantStore();
+  const { hostname, port } = new URL(mock.url);
+  // Neither sends a request nor closes its end.
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  await once(socket, "connect");
+  await mock.close();
+  vi.useRealTimers();
+  socket.destroy();
 });

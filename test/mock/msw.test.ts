@@ -88,7 +88,8 @@ describe("setupMockPlantStore", () => {
   it("listens only while no other mock does, also one of another copy of the package", async () => {
     const MESSAGE =
       "mock.listen(): another mock already intercepts requests; close it first, " +
-      "or give createHandlers() of both mocks to one MSW server";
+      "or give createHandlers() of both mocks to one MSW server; if hot reload has loaded this module again, " +
+      "add to it: import.meta.hot?.dispose(() => store.close())";
     vi.resetModules();
     const copy = await import("../../mock/node.ts");
     const [first, second, third] = [setup(), setup({ baseUrl: "https://second.test" }), copy.setupMockPlantStore()];

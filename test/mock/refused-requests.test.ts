@@ -47,7 +47,7 @@ describe("Node's fetch and that of the mock send the same requests", () => {
 });
 
 describe("Node's fetch and that of the mock refuse the same requests", () => {
-  const refused: [string, RequestInit & Record<string, unknown>][] = [
+  const refused: [string, RequestInit][] = [
     ...["Expect", "Keep-Alive", "Transfer-Encoding", "Upgrade"].flatMap((name): [string, RequestInit][] => [
       [name, withHeaders({ [name]: "100-continue" })],
       [`${name} without a value`, withHeaders({ [name]: "" })],
@@ -74,7 +74,7 @@ describe("Node's fetch and that of the mock refuse the same requests", () => {
     ["the mode navigate", { mode: "navigate" }],
     ["the cache only-if-cached", { cache: "only-if-cached" }],
     ["unknown credentials", { credentials: "all" as never }],
-    ["a window", { window: {} as never }],
+    ["a window", { window: {} } as never],
     ["an invalid referrer", { referrer: "http://[" }],
   ];
   it.each(refused)("%s", async (_, init) => {

@@ -34,3 +34,15 @@ it.each(Object.entries(adapters))(
     await close();
   },
 );
+
+it.each(Object.entries(adapters))("%s: a body may have fields that every object has", async (_form, open) => {
+  const { mock, post, close } = await open();
+  for (const name of ["then", "__proto__", "constructor", "toJSON", "toString", "length"]) {
+    for (const value of ["{}", "1", "null"]) {
+      const response = await post(`{"id":0,"name":"","${name}":${value}}`);
+      expect([name, value, await response.text()]).toEqual([name, value, '{"name":""}']);
+      expect(mock.requests.last?.plant).toEqual({ id: 0, name: "" });
+    }
+  }
+  await close();
+});

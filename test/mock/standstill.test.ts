@@ -8,16 +8,24 @@ const waitSeconds = (seconds: number) => {
   for (let second = 0; second < seconds; second++) for (const tick of ticks) tick();
 };
 
-// The clock takes the runtime's own timers when it is loaded.
+// The clock takes the runtime's own timers, even if a test has replaced the global ones before it is loaded.
 beforeEach(async () => {
   ticks = [];
   clear.mockClear();
-  vi.stubGlobal("setInterval", (tick: () => void) => ticks.push(tick));
-  vi.stubGlobal("clearInterval", clear);
+  vi.useFakeTimers();
+  const { getBuiltinModule } = process;
+  vi.spyOn(process, "getBuiltinModule").mockImplementation((name: string) =>
+    name === "node:timers"
+      ? { setInterval: (tick: () => void) => ticks.push(tick), clearInterval: clear }
+      : getBuiltinModule(name),
+  );
   vi.resetModules();
   ({ JumpingClock: Clock } = await import("../../mock/time/virtual-clock.ts"));
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 const REASON =
   "virtual time has stood still for 4 s, because it waits for a token provider; let that settle, wait by clock.sleep(ms), " +

@@ -53,7 +53,7 @@ export interface ControlCall {
 }
 
 /** The version of the control API. Both sides must have the same major version. */
-export const CONTROL_VERSION = "4.0.0";
+export const CONTROL_VERSION = "4.1.0";
 
 /** The header that limits a call to one run of the mock: {@link ControlCall.instance}. Each response has it too. */
 export const INSTANCE_HEADER = "Plant-Store-Mock-Instance";

@@ -1,6 +1,6 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { Fault } from "../../service/faults/fault-table.ts";
-import type { MockSessionOptions, PlantMatch } from "../../service/mock-plant-store.ts";
+import type { MockSessionOptions } from "../../service/mock-plant-store.ts";
 import { decodeNewPlant } from "../../service/plant-json.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
 import type { SessionEntry, SessionRegistry } from "../../service/sessions/session-registry.ts";
@@ -85,25 +85,27 @@ export const routes = {
     summary: "Makes one or more requests of a session fail. Returns the number of the fault.",
     body: {
       example: '{"fault": {"type": "rateLimited", "retryAfterSeconds": 2}, "times": 3, "when": {"id": 7}}',
-      keys: ["fault", "times", "when"],
+      keys: ["fault", "times", "probability", "when"],
     },
     status: 201,
     handle: ({ session, state, options }) => {
-      const { fault, times, when } = options as unknown as Injection;
+      const { fault, times, ...others } = options as { fault: Fault; times?: number | "unlimited" };
       if (times === Number.POSITIVE_INFINITY) throw new ControlError(400, 'times: must be an integer, or "unlimited"');
       refuseMore("faults", state.faults.size);
-      checked(() => session.inject(fault, { times: times === "unlimited" ? Number.POSITIVE_INFINITY : times, when }));
+      checked(() =>
+        session.inject(fault, { ...others, times: times === "unlimited" ? Number.POSITIVE_INFINITY : times }),
+      );
       return { number: state.faults.injectedCount };
     },
   },
   removeFault: {
     method: "DELETE",
     path: "/faults/{number}",
-    summary: "Removes a queued fault.",
+    summary: "Removes an injected fault.",
     handle: ({ state, name }) => {
-      const queued = [...state.faults].find(({ number }) => `${number}` === name);
-      if (queued === undefined) throw new ControlError(404, `number: this session has no queued fault ${name}`);
-      state.faults.remove(queued);
+      const injected = [...state.faults].find(({ number }) => `${number}` === name);
+      if (injected === undefined) throw new ControlError(404, `number: this session has no injected fault ${name}`);
+      state.faults.remove(injected);
     },
   },
   hold: {
@@ -198,12 +200,6 @@ export type RouteName = keyof typeof routes;
 
 /** The value in the response to a call. */
 export type ResultOf<Name extends RouteName> = Awaited<ReturnType<(typeof routes)[Name]["handle"]>>;
-
-interface Injection {
-  readonly fault: Fault;
-  readonly times?: number | "unlimited";
-  readonly when?: PlantMatch;
-}
 
 /**
  * The session with a name. Names are random: otherwise a client that connected before a restart of the mock could control

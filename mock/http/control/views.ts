@@ -1,7 +1,7 @@
 import type { ValidNewPlant } from "../../../src/contract/plant.ts";
 import { assumptions } from "../../service/assumptions.ts";
 import { rowOf } from "../../service/faults/fault.ts";
-import type { QueuedFault } from "../../service/faults/fault-queue.ts";
+import type { InjectedFault } from "../../service/faults/injected-faults.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import { beginning } from "../../service/request.ts";
 import type { Service } from "../../service/service.ts";
@@ -28,13 +28,14 @@ export function describeState(service: Service, token: string, { requests, fault
   };
 }
 
-/** A queued fault as JSON. Its `when` has the fields of the plant, or is "function" if a function of the test decides. */
-function describeFault({ number, shown, times, used, when }: QueuedFault) {
+/** An injected fault as JSON. Its `when` has the fields of the plant, or is "function" if a function of the test decides. */
+function describeFault({ number, shown, times, used, probability, when }: InjectedFault) {
   return {
     number,
     fault: shown,
     times: times === Number.POSITIVE_INFINITY ? ("unlimited" as const) : times,
     used,
+    probability,
     when: typeof when === "function" ? ("function" as const) : when,
   };
 }

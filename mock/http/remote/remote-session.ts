@@ -1,7 +1,7 @@
 import type { NewPlant, ValidNewPlant } from "../../../src/contract/plant.ts";
 import { checkFault } from "../../service/faults/fault.ts";
-import { checkInjection } from "../../service/faults/fault-queue.ts";
 import type { Fault } from "../../service/faults/fault-table.ts";
+import { checkInjection } from "../../service/faults/injected-faults.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import { clientOptionsFor } from "../../service/sessions/session.ts";
 import { checkId } from "../../service/sessions/session-lists.ts";
@@ -52,14 +52,14 @@ export class RemoteSession implements RemoteMockSession {
   async inject(fault: Fault, options?: RemoteInjectOptions): Promise<void> {
     // Checked here, because as JSON a Headers or a Map would be an empty object.
     const checked = checkFault(fault);
-    const { times, when } = checkInjection(options);
+    const { times, when, probability } = checkInjection(options);
     if (typeof when === "function") {
       throw new TypeError(
         "when: must be an object with fields of the plant; a function cannot be sent to another process",
       );
     }
     const wireTimes = times === Number.POSITIVE_INFINITY ? "unlimited" : times;
-    await this.#call("injectFault", { body: { fault: checked, times: wireTimes, when } });
+    await this.#call("injectFault", { body: { fault: checked, times: wireTimes, probability, when } });
   }
 
   async hold(): Promise<RemoteGate> {

@@ -1,4 +1,4 @@
-import { FaultQueue } from "../faults/fault-queue.ts";
+import { InjectedFaults } from "../faults/injected-faults.ts";
 import type { Limiter } from "../rate-limit.ts";
 import type { ResolvedOptions } from "../resolve-options.ts";
 import { HeldGate } from "./gate.ts";
@@ -13,7 +13,7 @@ export class SessionState {
   readonly tokens: ReadonlySet<string> | undefined;
   readonly plants: PlantList;
   readonly requests: RecordedRequests;
-  readonly faults: FaultQueue;
+  readonly faults: InjectedFaults;
   readonly limiter: Limiter | undefined;
   readonly gates = new Set<HeldGate>();
   readonly problems = new Problems();
@@ -29,7 +29,7 @@ export class SessionState {
     this.tokens = tokens;
     this.plants = new PlantList(options.initialPlants);
     this.requests = new RecordedRequests(options.maxRecordedRequests);
-    this.faults = new FaultQueue();
+    this.faults = new InjectedFaults(options.clock);
     this.limiter = options.rateLimit?.createLimiter();
   }
 

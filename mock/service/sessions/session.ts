@@ -66,7 +66,7 @@ class Session implements MockSession {
     checkOpen(this.#entry, "inject");
     const checked = checkFault(fault);
     if (!this.#isInMemory) checkReproducible(checked);
-    this.#entry.state.faults.push(checked, options);
+    this.#entry.state.faults.add(checked, options);
   }
 
   hold(): Gate {

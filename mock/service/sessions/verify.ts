@@ -1,4 +1,4 @@
-import type { QueuedFault } from "../faults/fault-queue.ts";
+import type { InjectedFault } from "../faults/injected-faults.ts";
 import { LISTED } from "./problems.ts";
 import type { RequestRecord } from "./request-record.ts";
 import type { SessionState } from "./session-state.ts";
@@ -21,18 +21,20 @@ export function verify(state: SessionState): void {
 }
 
 function unusedFaults({ faults }: SessionState): string[] {
-  const unused = [...faults].filter(({ times, used }) => used === 0 || times !== Number.POSITIVE_INFINITY);
+  const unused = [...faults].filter(({ times, used, probability }) => {
+    return probability === undefined && (used === 0 || times !== Number.POSITIVE_INFINITY);
+  });
   const lines = unused
     .slice(0, LISTED)
-    .map((queued) => `the fault ${describeQueued(queued)} was ${usage(queued)}: ${FIX_FAULT}`);
+    .map((injected) => `the fault ${describeInjected(injected)} was ${usage(injected)}: ${FIX_FAULT}`);
   if (unused.length > LISTED) lines.push(`and ${unused.length - LISTED} more faults like these`);
   return lines;
 }
 
 const FIX_FAULT = "send matching requests, or inject it fewer times";
 
-/** A queued fault as text, e.g. `rateLimited #1 (when {"id":7})`. */
-function describeQueued({ number, fault, when }: QueuedFault): string {
+/** An injected fault as text, e.g. `rateLimited #1 (when {"id":7})`. */
+function describeInjected({ number, fault, when }: InjectedFault): string {
   const name = `${fault.type} #${number}`;
   if (when === undefined) return name;
   const text =
@@ -42,7 +44,7 @@ function describeQueued({ number, fault, when }: QueuedFault): string {
   return `${name} (when ${text})`;
 }
 
-function usage({ used, times }: QueuedFault): string {
+function usage({ used, times }: InjectedFault): string {
   if (used === 0) return "never used";
   return `used ${used} of ${times} times`;
 }

@@ -154,7 +154,7 @@ const withoutResponse: readonly Row[] = [
   {
     produce: receiving(200, html, "<h1>Log in</h1>"),
     meaning: "A login page, a proxy, or the index page of an application responded instead of the service.",
-    fix: "Correct `baseUrl`, or log in to the proxy.",
+    fix: "Correct `baseUrl`, or log in to the proxy. With `NODE_USE_ENV_PROXY=1`, set `NO_PROXY=localhost,127.0.0.1` for a mock on a port.",
   },
   {
     produce: receiving(200, { "content-type": "application/json" }, { tag: 7 }),

@@ -31,7 +31,7 @@ const inTests: readonly Row[] = [
     },
     meaning:
       "Of two MSW servers, only the last one receives requests. An earlier file or module may have left its mock open.",
-    fix: "Call `close()` after the tests, or before a module is loaded again. In node:test and Mocha, [put the hooks in a `describe`](testing-node.md#if-your-code-calls-the-global-fetch).",
+    fix: "Call `close()` after the tests. In node:test and Mocha, [put the hooks in a `describe`](testing-node.md#if-your-code-calls-the-global-fetch).",
   },
   {
     produce: async () => {

@@ -41,7 +41,7 @@ describe("the control API", () => {
     const { status, headers, text } = await call("GET", "/health");
     expect([status, JSON.parse(text)]).toEqual([
       200,
-      { status: "ok", baseUrl: mock.baseUrl, version: "4.0.0", instance: expect.stringMatching(/^[\da-f-]{36}$/) },
+      { status: "ok", baseUrl: mock.baseUrl, version: "4.1.0", instance: expect.stringMatching(/^[\da-f-]{36}$/) },
     ]);
     expect(headers).toMatchObject({
       "content-type": "application/json",
@@ -118,7 +118,7 @@ describe("the control API", () => {
       "/faults",
       '{"fault":{"type":"hang"},"tims":3}',
       400,
-      'unknown key "tims"; known keys: fault, times, when',
+      'unknown key "tims"; known keys: fault, times, probability, when',
     ],
     ["POST", "/sessions", '{"tokens":[]}', 400, "tokens: must not be empty"],
     ["POST", "/labels", "{}", 400, "token: must be a string"],

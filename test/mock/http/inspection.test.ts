@@ -10,13 +10,17 @@ const PLANT = '{"id":1,"name":"Monstera"}';
 // biome-ignore lint/suspicious/noExplicitAny: a response of the control API, which each test checks.
 type Json = any;
 
-async function call(method: string, path: string): Promise<{ status: number; value: Json }> {
-  const reply = await fetch(`${mock.url}/_mock${path}`, { method });
+async function call(
+  method: string,
+  path: string,
+  body: string | null = null,
+): Promise<{ status: number; value: Json }> {
+  const reply = await fetch(`${mock.url}/_mock${path}`, { method, body });
   const text = await reply.text();
   return { status: reply.status, value: text === "" ? undefined : JSON.parse(text) };
 }
 
-describe("queued faults", () => {
+describe("injected faults", () => {
   it("are listed in the order injected with their remaining uses, and removed by number", async () => {
     const injected = await fetch(`${mock.url}/_mock/faults`, {
       method: "POST",
@@ -25,17 +29,20 @@ describe("queued faults", () => {
     expect([injected.status, await injected.json()]).toEqual([201, { number: 1 }]);
     mock.inject(faults.hang(), { when: () => false });
     mock.inject(faults.delay(0), { times: Number.POSITIVE_INFINITY, when: { id: 99 } });
+    expect((await call("POST", "/faults", '{"fault":{"type":"hang"},"probability":2}')).status).toBe(400);
+    await call("POST", "/faults", '{"fault":{"type":"delay","ms":0},"probability":0.02}');
     await post(mock.baseUrl, PLANT);
     const { value } = await call("GET", "/state");
     expect(value.faults).toEqual([
       { number: 1, fault: { type: "apiError", code: 7, message: "no" }, times: 2, used: 1, when: { id: 1 } },
       { number: 2, fault: { type: "hang" }, times: 1, used: 0, when: "function" },
       { number: 3, fault: { type: "delay", ms: 0 }, times: "unlimited", used: 0, when: { id: 99 } },
+      { number: 4, fault: { type: "delay", ms: 0 }, times: "unlimited", used: 0, probability: 0.02 },
     ]);
     expect((await call("DELETE", "/faults/1")).status).toBe(204);
     expect(await call("DELETE", "/faults/1")).toMatchObject({
       status: 404,
-      value: { message: "number: this session has no queued fault 1" },
+      value: { message: "number: this session has no injected fault 1" },
     });
     expect((await post(mock.baseUrl, PLANT)).status).toBe(200);
   });

@@ -38,7 +38,7 @@ describe("connecting", () => {
   it.each(["2.1.0", "30.0.0"])("to a mock of version %s names both versions", async (version) => {
     await using server = await listen(json({ status: "ok", baseUrl: "http://x", version, instance: "i" }));
     await expect(connectMockPlantStore(server.url)).rejects.toThrow(
-      `the mock at ${server.url} has version ${version} of the control API, this process has 4.0.0; ` +
+      `the mock at ${server.url} has version ${version} of the control API, this process has 4.1.0; ` +
         "install the same version of plant-store-client on both sides",
     );
   });
@@ -184,7 +184,7 @@ describe("a connection to a mock", () => {
 
   it("that refuses to dispose a session reports that", async () => {
     const headers = { "Plant-Store-Mock-Instance": "i" };
-    const info = { session: "s", baseUrl: "http://x", version: "4.0.0", instance: "i", token: "t" };
+    const info = { session: "s", baseUrl: "http://x", version: "4.1.0", instance: "i", token: "t" };
     await using server = await listen(({ method }, response) => {
       response.writeHead({ GET: 200, POST: 201 }[method as string] ?? 403, headers);
       response.end(JSON.stringify(method === "DELETE" ? { error: 40_300, message: "not allowed" } : info));

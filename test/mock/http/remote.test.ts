@@ -76,6 +76,8 @@ describe("connectMockPlantStore", () => {
     await expect(post(remote.baseUrl, '{"id":1,"name":"a"}')).rejects.toThrow("fetch failed");
     for (let i = 0; i < 3; i++) expect((await post(remote.baseUrl, `{"id":${INT64_MAX},"name":"a"}`)).status).toBe(400);
     expect((await post(remote.baseUrl, '{"id":1,"name":"a"}')).status).toBe(200);
+    await remote.inject(faults.apiError(8, "by chance"), { probability: 1 });
+    for (let i = 0; i < 3; i++) expect((await post(remote.baseUrl, '{"id":1,"name":"a"}')).status).toBe(400);
   });
 
   it("rejects functions, and faults for which there is no connection", async () => {

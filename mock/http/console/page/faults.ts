@@ -20,15 +20,16 @@ onClick("queue", async () => {
 });
 onClick("hold", () => change("POST", "/gates"));
 
-/** Shows the queued faults, each with a button that removes it. */
+/** Shows the injected faults, each with a button that removes it. */
 export function showFaults({ faults }: State): void {
   byId("fault-count").textContent = `${faults.length}`;
   update(
     byId("faults"),
-    faults.map(({ number, fault: { type, ...fields }, times, used, when }) => {
+    faults.map(({ number, fault: { type, ...fields }, times, used, probability, when }) => {
       const title = chooser.querySelector(`[value="${type}"]`)?.textContent ?? type;
       const values = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-      const count = times === "unlimited" ? "every request" : `${times - used} of ${times} left`;
+      const every = probability === undefined ? "every request" : `each request with probability ${probability}`;
+      const count = times === "unlimited" ? every : `${times - used} of ${times} left`;
       const match = when === "function" ? ["when a function matches"] : when ? [`when ${JSON.stringify(when)}`] : [];
       const about = h("span", { class: "soft line" }, [...values, count, ...match].join(" · "));
       const remove = button("Remove", { "aria-label": `Remove fault #${number}` }, () =>

@@ -1,6 +1,7 @@
 import { describe } from "../../../src/checks/describe.ts";
-import { checkedLater, integer, type Rules } from "../../../src/checks/rules.ts";
+import { checkedLater, integer, mustBe, type Rules } from "../../../src/checks/rules.ts";
 import { reasonOf } from "../../../src/checks/schema.ts";
+import { type Clock, randomFraction } from "../../time/clock.ts";
 import { checkOptions, readVerdict } from "../check-options.ts";
 import type { InjectOptions, RecordedRequest } from "../mock-plant-store.ts";
 import type { RequestRecord } from "../sessions/request-record.ts";
@@ -8,7 +9,7 @@ import { isMatch, plantMatchRules, withNarrowIntegers } from "../stored-plant.ts
 import { shortenFault } from "./fault.ts";
 import type { Fault } from "./fault-table.ts";
 
-export interface QueuedFault {
+export interface InjectedFault extends Pick<InjectOptions, "when" | "probability"> {
   /** Higher than that of every fault injected before. */
   readonly number: number;
   readonly fault: Fault;
@@ -16,17 +17,22 @@ export interface QueuedFault {
   readonly shown: Fault;
   readonly times: number;
   used: number;
-  readonly when: InjectOptions["when"];
 }
 
 /** The faults of one session, in the order injected. */
-export class FaultQueue implements Iterable<QueuedFault> {
+export class InjectedFaults implements Iterable<InjectedFault> {
   /** A set, from which any fault is removed in constant time. */
-  readonly #queue = new Set<QueuedFault>();
+  readonly #faults = new Set<InjectedFault>();
+  readonly #clock: Clock;
   #injected = 0;
 
+  /** @param clock - Whose chance decides about faults with a probability. */
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
   get size(): number {
-    return this.#queue.size;
+    return this.#faults.size;
   }
 
   /** How many were injected so far: the number of the newest one. */
@@ -34,17 +40,21 @@ export class FaultQueue implements Iterable<QueuedFault> {
     return this.#injected;
   }
 
-  [Symbol.iterator](): Iterator<QueuedFault> {
-    return this.#queue.values();
+  [Symbol.iterator](): Iterator<InjectedFault> {
+    return this.#faults.values();
   }
 
-  remove(queued: QueuedFault): void {
-    this.#queue.delete(queued);
+  remove(injected: InjectedFault): void {
+    this.#faults.delete(injected);
   }
 
-  push(fault: Fault, options: InjectOptions | undefined): void {
-    const { times = 1, when } = checkInjection(options);
-    this.#queue.add({ number: ++this.#injected, fault, shown: shortenFault(fault), times, used: 0, when });
+  add(fault: Fault, options: InjectOptions | undefined): void {
+    const { probability, times = probability === undefined ? 1 : Infinity, when } = checkInjection(options);
+    this.#injected++;
+    this.#faults.add({
+      ...{ number: this.#injected, fault, shown: shortenFault(fault) },
+      ...{ times, used: 0, when, probability },
+    });
   }
 
   /**
@@ -52,22 +62,27 @@ export class FaultQueue implements Iterable<QueuedFault> {
    *
    * @param onThrow - Called with the problem if a `when` function throws; the fault then counts as not matching.
    */
-  take(record: RequestRecord, onThrow: (problem: string) => void): QueuedFault | undefined {
-    for (const queued of this.#queue) {
+  take(record: RequestRecord, onThrow: (problem: string) => void): InjectedFault | undefined {
+    for (const injected of this.#faults) {
       try {
-        if (!matches(queued.when, record)) continue;
+        if (!matches(injected.when, record) || !this.#isDrawn(injected)) continue;
       } catch (error) {
-        onThrow(`the \`when\` function of the fault ${queued.fault.type} threw${reasonOf(error)}`);
+        onThrow(`the \`when\` function of the fault ${injected.fault.type} threw${reasonOf(error)}`);
         continue;
       }
-      if (++queued.used === queued.times) this.remove(queued);
-      return queued;
+      if (++injected.used === injected.times) this.remove(injected);
+      return injected;
     }
     return undefined;
   }
+
+  /** Whether chance chooses the fault for this request. */
+  #isDrawn({ probability = 1 }: InjectedFault): boolean {
+    return probability === 1 || randomFraction(this.#clock) < probability;
+  }
 }
 
-function matches(when: QueuedFault["when"], record: RequestRecord): boolean {
+function matches(when: InjectedFault["when"], record: RequestRecord): boolean {
   if (when === undefined) return true;
   if (typeof when === "function") return readVerdict(when(record.view as RecordedRequest));
   return record.plant !== undefined && isMatch(record.plant, when);
@@ -75,10 +90,10 @@ function matches(when: QueuedFault["when"], record: RequestRecord): boolean {
 
 /** Checks and copies the options of `inject`. Converts the id to match into the form that the store holds. */
 export function checkInjection(options: InjectOptions | undefined): InjectOptions {
-  const { times, when } = checkOptions(options, INJECT_RULES);
-  if (when === undefined || typeof when === "function") return { times, when };
+  const { when, ...others } = checkOptions(options, INJECT_RULES);
+  if (when === undefined || typeof when === "function") return { ...others, when };
   const match = checkOptions(when, plantMatchRules, { noun: "field", within: "when" });
-  return { times, when: withNarrowIntegers(match) };
+  return { ...others, when: withNarrowIntegers(match) };
 }
 
 const INJECT_RULES: Rules<InjectOptions> = {
@@ -86,5 +101,9 @@ const INJECT_RULES: Rules<InjectOptions> = {
     value === Number.POSITIVE_INFINITY || integer(1)(value) === undefined
       ? undefined
       : `must be an integer from 1, or Infinity ("unlimited" in JSON), not ${describe(value)}`,
+  probability: mustBe(
+    "a number above 0 and at most 1",
+    (value) => typeof value === "number" && value > 0 && value <= 1,
+  ),
   when: checkedLater,
 };
