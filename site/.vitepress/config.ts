@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { slug } from "github-slugger";
 import { type DefaultTheme, defineConfig } from "vitepress";
 import manifest from "../../package.json" with { type: "json" };
+import { writeForAssistants } from "./assistants.ts";
 import { adaptMarkdown } from "./markdown.ts";
 
 const pages = fileURLToPath(new URL("../pages", import.meta.url));
@@ -49,14 +50,16 @@ const reference: DefaultTheme.SidebarItem[] = [
 
 /** The first words of a page, as search engines show them. VitePress does not escape them. */
 function describe(page: string): string {
-  const [, text = ""] = read(page).split(/^# .+$([\s\S]*)/m);
-  const paragraphs = text.replace(/^```.*?^```$/gms, "").split(/\n{2,}/);
-  const first = paragraphs.find((paragraph) => /^[\w`[]/.test(paragraph)) ?? manifest.description;
-  return first.replace(/\[([^\]]*)\]\([^)]*\)|[`*"\\]/g, "$1").replace(/\s+/g, " ");
+  const [, body = ""] = read(page).split(/^# .+$([\s\S]*)/m);
+  const paragraphs = body.replace(/^```.*?^```$/gms, "").split(/\n{2,}/);
+  const choice = paragraphs.find((paragraph) => paragraph.startsWith("**Choice.** "));
+  const first = choice ?? paragraphs.find((paragraph) => /^[\w`[]/.test(paragraph)) ?? manifest.description;
+  const text = first.replace(/^\*\*Choice\.\*\* |\[([^\]]*)\]\([^)]*\)|[`*"\\]/g, "$1");
+  return text.replace(/\s+/g, " ");
 }
 
 const firstSentence = (page: string) =>
-  /^.*?[.?](?= |$)/.exec(describe(page))?.[0] ?? describe(page).replace(/:$/, ".");
+  /^.{40,}?[.?](?= |$)/.exec(describe(page))?.[0] ?? describe(page).replace(/:$/, ".");
 
 /** Words that questions are made of are left out, and "retries" is found as "retry"; a name in code stays as it is. */
 function processTerm(term: string): string | null {
@@ -104,17 +107,7 @@ export default defineConfig({
   base,
   cleanUrls: true,
   head: [["link", { rel: "icon", href: `${base}favicon.svg` }]],
-  // For language models: what each guide is about, and where it is.
-  buildEnd: ({ outDir }) => {
-    const lists = groups.map(({ text, items }) => {
-      const lines = items.map(
-        ({ text, link }) =>
-          `- [${text}](${manifest.homepage}${link.slice(1)}): ${firstSentence(`${link.slice(1)}.md`)}`,
-      );
-      return `## ${text}\n\n${lines.join("\n")}\n`;
-    });
-    writeFileSync(`${outDir}/llms.txt`, `# ${manifest.name}\n\n> ${manifest.description}\n\n${lists.join("\n")}`);
-  },
+  buildEnd: ({ outDir }) => writeForAssistants({ pages, outDir, homepage: manifest.homepage, describe: firstSentence }),
   transformPageData: ({ filePath, frontmatter }) => ({
     description: frontmatter.description ?? describe(filePath),
     frontmatter: {

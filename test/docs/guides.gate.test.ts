@@ -2,7 +2,7 @@ import { afterAll, expect, it } from "vitest";
 import { absolute } from "./blocks.ts";
 import { pages, programsOf, runsInRepository, typeErrors, writePrograms } from "./programs.ts";
 
-const programs = pages().flatMap(programsOf).filter(runsInRepository);
+const programs = [...pages(), "llms.txt"].flatMap(programsOf).filter(runsInRepository);
 const folder = writePrograms(programs, absolute("node_modules"));
 afterAll(() => folder.remove());
 

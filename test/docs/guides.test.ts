@@ -2,9 +2,11 @@ import { pathToFileURL } from "node:url";
 import { formatWithOptions } from "node:util";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { absolute, filesIn, read } from "./blocks.ts";
-import { claimsOf, pages, programsOf, runnerOf, runsInRepository, writePrograms } from "./programs.ts";
+import { claimsOf, type Program, pages, programsOf, runnerOf, runsInRepository, writePrograms } from "./programs.ts";
 
-const programs = pages().flatMap(programsOf).filter(runsInRepository);
+// The other programs of llms.txt need a service.
+const [, tested] = programsOf("llms.txt");
+const programs = [...pages().flatMap(programsOf), tested as Program].filter(runsInRepository);
 const tests = programs.filter((program) => runnerOf(program) === "vitest");
 const folder = writePrograms(programs, absolute("node_modules"));
 afterAll(() => folder.remove());

@@ -11,7 +11,7 @@ const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclu
 const pages = listed
   .toString()
   .split("\n")
-  .filter((file) => file.endsWith(".md"));
+  .filter((file) => file.endsWith(".md") || file === "llms.txt");
 
 /** The text of a page without its code. */
 const textOf = (page: string) => readFileSync(root + page, "utf8").replace(/^ *```[\s\S]*?^ *```$/gm, "");

@@ -30,6 +30,7 @@ describe("the packed package", () => {
         "README.md",
         "package.json",
         "openapi.yaml",
+        "llms.txt",
         "dist/cli.js",
         "dist/cli.js.map",
         ...entryPoints.flatMap((name) => endings.map((ending) => `dist/${name}.${ending}`)),
@@ -45,8 +46,15 @@ describe("the packed package", () => {
     expect(guides.filter((path) => !path.endsWith(".md"))).toEqual([]);
   });
 
+  test("has an llms.txt of at most 150 lines that lists every guide", async () => {
+    const text = await read("llms.txt");
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+    const guides = files.filter((path) => path.startsWith("docs/") && path !== "docs/README.md");
+    expect(Array.from(text.matchAll(/^- \[.+\]\((docs\/.+)\): ./gm), ([, path]) => path).sort()).toEqual(guides);
+  });
+
   test("has every file that its pages link to", async () => {
-    for (const page of files.filter((path) => path.endsWith(".md"))) {
+    for (const page of files.filter((path) => path.endsWith(".md") || path === "llms.txt")) {
       const prose = (await read(page)).replace(/^ *```[\s\S]*?^ *```$/gm, "");
       // An image is shown from the repository.
       const links = Array.from(prose.matchAll(/(?<!!\[[^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)/g), ([, link = ""]) => link);

@@ -3,17 +3,57 @@ import { button, element, part, update } from "./element.ts";
 import { login } from "./login.ts";
 import { store } from "./store.ts";
 
-const choices: readonly { label: string; fault: Fault }[] = [
-  { label: "An error response", fault: faults.apiError(17, "the greenhouse is full") },
-  { label: "Too many requests: 1 second", fault: faults.rateLimited(1) },
-  { label: "Too many requests: 2 minutes", fault: faults.rateLimited(120) },
-  { label: "The response is lost", fault: faults.lostResponse() },
-  { label: "The body is cut off", fault: faults.truncatedBody() },
-  { label: "The connection is reset", fault: faults.networkError() },
-  { label: "No response", fault: faults.hang() },
-  { label: "The response is late: 3 seconds", fault: faults.delay(3_000) },
+/** A fault, and what the caller should do about it. */
+interface Choice {
+  readonly label: string;
+  readonly then: string;
+  readonly fault: Fault;
+}
+
+const choices: readonly Choice[] = [
+  {
+    label: "An error response",
+    then: "Not created: show the reason, and change the plant.",
+    fault: faults.apiError(17, "the greenhouse is full"),
+  },
+  {
+    label: "Too many requests: 1 second",
+    then: "Do nothing: the client waits and sends it again.",
+    fault: faults.rateLimited(1),
+  },
+  {
+    label: "Too many requests: 2 minutes",
+    then: "Not created: send it again in two minutes.",
+    fault: faults.rateLimited(120),
+  },
+  {
+    label: "The response is lost",
+    then: "Check whether it exists (it does) before you send it again.",
+    fault: faults.lostResponse(),
+  },
+  {
+    label: "The body is cut off",
+    then: "Check first: a status of 200 alone does not show that it exists.",
+    fault: faults.truncatedBody(),
+  },
+  {
+    label: "The connection is reset",
+    then: "Check first: nobody can tell this from a lost response.",
+    fault: faults.networkError(),
+  },
+  {
+    label: "No response",
+    then: "Cancel, or wait for the deadline; then check first.",
+    fault: faults.hang(),
+  },
+  {
+    label: "The response is late: 3 seconds",
+    then: "Do nothing: the deadline has not passed.",
+    fault: faults.delay(3_000),
+  },
   {
     label: "Any response: the page of a proxy",
+    then: "Check first: the request may have reached the service.",
     fault: faults.reply({
       status: 200,
       headers: { "content-type": "text/html" },
@@ -24,16 +64,17 @@ const choices: readonly { label: string; fault: Fault }[] = [
 
 const injected: Fault[] = [];
 
-/** Shows a button for each fault. */
+/** Shows a button for each fault, and its sentence. */
 export function showFaultButtons(): void {
-  const buttons = choices.map(({ label, fault }) =>
-    button(label, () => {
+  const rows = choices.map(({ label, then, fault }) => {
+    const inject = button(label, () => {
       store.inject(fault);
       injected.push(fault);
       showQueue();
-    }),
-  );
-  part("faults").replaceChildren(...buttons);
+    });
+    return element("p", {}, inject, element("span", { className: "hint" }, then));
+  });
+  part("faults").replaceChildren(...rows);
   login.onChange(showQueue);
 }
 

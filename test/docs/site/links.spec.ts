@@ -36,6 +36,28 @@ it("every link of the site leads to a page, and to a heading in it", () => {
   expect(links.filter(({ page, link }) => isBroken(page, link))).toEqual([]);
 });
 
+it("every page is Markdown too, and each link in it, in llms.txt and in llms-full.txt leads to a file", () => {
+  const texts = [...files].filter((path) => /\.md$|^llms.*\.txt$/.test(path));
+  expect(texts).toEqual(expect.arrayContaining(["llms.txt", "llms-full.txt"]));
+  const sources = pages
+    .map((page) => page.replace(/html$/, "md"))
+    .filter((page) => !/^(?:try|reference\/index)/.test(page));
+  expect(sources.filter((page) => !files.has(page))).toEqual([]);
+  const links = texts.flatMap((page) => {
+    const text = readFileSync(folder + page, "utf8").replace(/^ *```[\s\S]*?^ *```$/gm, "");
+    return Array.from(text.matchAll(/(?<!\\)\]\(([^)\s]+)\)/g), ([, link = ""]) => ({ page, link }));
+  });
+  expect(links.length).toBeGreaterThan(500);
+  expect(links.filter(({ page, link }) => isBroken(page, link))).toEqual([]);
+});
+
+it("llms.txt describes each guide and decision in words of its own", () => {
+  const lines = readFileSync(`${folder}llms.txt`, "utf8").matchAll(/^- \[.+\]\(\S+\.md\): (.{15,})$/gm);
+  const descriptions = Array.from(lines, ([, description]) => description);
+  const guides = filesIn("docs", ".md").filter((path) => path !== "docs/README.md");
+  expect(new Set(descriptions).size).toBe(guides.length + 1); // and the changelog
+});
+
 it("every guide is a page, and its heading and first words are title and description", () => {
   const guides = filesIn("docs", ".md").map((path) => path.replace("README", "index").replace(/md$/, "html"));
   expect(pages).toEqual(expect.arrayContaining(guides));
