@@ -1,28 +1,35 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
 
-/** Where an assistant finds the pages: each as Markdown next to its HTML, a list of them, and the guides in one file. */
-export function writeForAssistants(site: {
+interface Site {
   readonly pages: string;
   readonly outDir: string;
   readonly homepage: string;
-  /** A page in one sentence. */
+  readonly repository: string;
+  /** A page in a sentence. */
   readonly describe: (page: string) => string;
-}): void {
-  const { pages, outDir, homepage, describe } = site;
-  const read = (path: string) => readFileSync(`${pages}/${path}`, "utf8");
+}
+
+/** What an assistant reads: each page as Markdown next to its HTML, a list of them, and the guides in one file. */
+export function writeForAssistants({ pages, outDir, homepage, repository, describe }: Site): void {
+  const read = (page: string) => readFileSync(`${pages}/${page}`, "utf8");
   const write = (path: string, text: string) => writeFileSync(`${outDir}/${path}`, text);
+  const files = readdirSync(pages, { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/"));
 
-  cpSync(pages, outDir, { recursive: true, filter: (path) => !/\.\w+$/.test(path) || path.endsWith(".md") });
-  // Its links are those of the file in the repository.
-  write("index.md", read("index.md").replaceAll("](../docs/", "](docs/"));
+  /** Makes each relative link an address: that of a page, or of a file in the repository. */
+  function withAddresses(text: string, folder: string): string {
+    return text.replace(/(?<!\\)\]\((?!\w+:|#|\/)([^)\s]+)\)/g, (_, link: string) => {
+      const target = posix.join(folder, link).replace("docs/README.md", "docs/index.md");
+      const isPage = existsSync(`${pages}/${target.replace(/#.*/, "")}`);
+      return `](${isPage ? homepage : `${repository}/blob/main/`}${target})`;
+    });
+  }
+  // The home page is site/index.md in the repository.
+  const markdownOf = (page: string) => withAddresses(read(page), page === "index.md" ? "site" : posix.dirname(page));
+  for (const page of files.filter((path) => path.endsWith(".md"))) write(page, markdownOf(page));
 
-  /** The text of a page with addresses instead of relative links. */
-  const withAddresses = (text: string, folder: string) =>
-    text.replace(/\]\((?!\w+:|#)([^)\s]+)\)/g, (_, link) => `](${homepage}${posix.join(folder, link)})`);
   const titleOf = (page: string) => /^# (.+)$/m.exec(read(page))?.[1];
-  const decisions = readdirSync(`${pages}/docs/decisions`).map((file) => `docs/decisions/${file}`);
-  const others = ["docs/evidence.md", ...decisions, "CHANGELOG.md"];
+  const others = ["docs/evidence.md", ...files.filter((path) => path.startsWith("docs/decisions/")), "CHANGELOG.md"];
   const lines = others.map((page) => `- [${titleOf(page)}](${homepage}${page}): ${describe(page)}`);
   const list = withAddresses(readFileSync("../llms.txt", "utf8"), "");
   write("llms.txt", `${list}\n## Optional\n\n${lines.join("\n")}\n`);
@@ -30,6 +37,8 @@ export function writeForAssistants(site: {
   const guides = Array.from(list.matchAll(/^- .*\((\S+\.md)\)/gm), ([, address = ""]) =>
     address.slice(homepage.length),
   );
-  const texts = guides.map((page) => `<!-- ${homepage}${page} -->\n\n${withAddresses(read(page), "docs")}`);
-  write("llms-full.txt", [list, ...texts].join("\n"));
+  write(
+    "llms-full.txt",
+    [list, ...guides.map((page) => `<!-- ${homepage}${page} -->\n\n${markdownOf(page)}`)].join("\n"),
+  );
 }

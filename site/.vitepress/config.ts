@@ -107,7 +107,8 @@ export default defineConfig({
   base,
   cleanUrls: true,
   head: [["link", { rel: "icon", href: `${base}favicon.svg` }]],
-  buildEnd: ({ outDir }) => writeForAssistants({ pages, outDir, homepage: manifest.homepage, describe: firstSentence }),
+  buildEnd: ({ outDir }) =>
+    writeForAssistants({ pages, outDir, homepage: manifest.homepage, repository, describe: firstSentence }),
   transformPageData: ({ filePath, frontmatter }) => ({
     description: frontmatter.description ?? describe(filePath),
     frontmatter: {

@@ -6,54 +6,54 @@ import { store } from "./store.ts";
 /** A fault, and what the caller should do about it. */
 interface Choice {
   readonly label: string;
-  readonly then: string;
+  readonly advice: string;
   readonly fault: Fault;
 }
 
 const choices: readonly Choice[] = [
   {
     label: "An error response",
-    then: "Not created: show the reason, and change the plant.",
+    advice: "Not created: show the reason, and change the plant.",
     fault: faults.apiError(17, "the greenhouse is full"),
   },
   {
     label: "Too many requests: 1 second",
-    then: "Do nothing: the client waits and sends it again.",
+    advice: "Do nothing: the client waits and sends it again.",
     fault: faults.rateLimited(1),
   },
   {
     label: "Too many requests: 2 minutes",
-    then: "Not created: send it again in two minutes.",
+    advice: "Not created: send it again in two minutes.",
     fault: faults.rateLimited(120),
   },
   {
     label: "The response is lost",
-    then: "Check whether it exists (it does) before you send it again.",
+    advice: "Check whether it exists (it does) before you send it again.",
     fault: faults.lostResponse(),
   },
   {
     label: "The body is cut off",
-    then: "Check first: a status of 200 alone does not show that it exists.",
+    advice: "Check first: a status of 200 alone does not show that it exists.",
     fault: faults.truncatedBody(),
   },
   {
     label: "The connection is reset",
-    then: "Check first: nobody can tell this from a lost response.",
+    advice: "Check first: nobody can tell this from a lost response.",
     fault: faults.networkError(),
   },
   {
     label: "No response",
-    then: "Cancel, or wait for the deadline; then check first.",
+    advice: "Cancel, or wait for the deadline; then check first.",
     fault: faults.hang(),
   },
   {
     label: "The response is late: 3 seconds",
-    then: "Do nothing: the deadline has not passed.",
+    advice: "Do nothing: the deadline has not passed.",
     fault: faults.delay(3_000),
   },
   {
     label: "Any response: the page of a proxy",
-    then: "Check first: the request may have reached the service.",
+    advice: "Check first: the request may have reached the service.",
     fault: faults.reply({
       status: 200,
       headers: { "content-type": "text/html" },
@@ -66,13 +66,13 @@ const injected: Fault[] = [];
 
 /** Shows a button for each fault, and its sentence. */
 export function showFaultButtons(): void {
-  const rows = choices.map(({ label, then, fault }) => {
+  const rows = choices.map(({ label, advice, fault }) => {
     const inject = button(label, () => {
       store.inject(fault);
       injected.push(fault);
       showQueue();
     });
-    return element("p", {}, inject, element("span", { className: "hint" }, then));
+    return element("p", {}, inject, element("span", { className: "hint" }, advice));
   });
   part("faults").replaceChildren(...rows);
   login.onChange(showQueue);
