@@ -1,6 +1,6 @@
 import { inputError } from "../call/to-error.ts";
 import { kindOf } from "../checks/describe.ts";
-import type { Issue } from "../checks/schema.ts";
+import { type Issue, isRecord } from "../checks/schema.ts";
 import {
   type AnyPlantStoreError,
   isPlantStoreError,
@@ -8,6 +8,7 @@ import {
   PlantStoreInterruptedError,
 } from "../errors.ts";
 import { createPlant } from "../operations/create-plant.ts";
+import type { CreatePlantResult } from "../plant-creator.ts";
 import type { FailedResult } from "./job.ts";
 
 /** The result of a plant that the run does not send, because it ended. */
@@ -45,15 +46,45 @@ function failedBy(error: AnyPlantStoreError): FailedResult {
   return { ok: false, error, outcome: error.outcome, attempts: error.attempts };
 }
 
-export function wrongResult(received: unknown): TypeError {
+const OUTCOMES: readonly unknown[] = ["not-sent", "rejected", "unknown"];
+
+/**
+ * Checks what a creator resolved to: a wrapper in an application may forget to return the result, return a plant, or make a
+ * result of its own.
+ *
+ * @throws A TypeError that says what is missing.
+ */
+export function readResult(result: CreatePlantResult): CreatePlantResult {
+  const { ok, error, outcome, attempts }: Partial<Record<keyof FailedResult, unknown>> = Object(result);
+  if (typeof ok !== "boolean") throw wrongResult(kindOf(result));
+  if (!ok && !isRecord(error)) throw wrongResult("a result without its error");
+  if (!ok && !OUTCOMES.includes(outcome)) throw wrongResult("a result without its outcome");
+  if (!Array.isArray(attempts)) throw wrongResult("a result without its attempts");
+  return result;
+}
+
+function wrongResult(received: string): TypeError {
   const expected = "tryCreatePlant of the creator must resolve to the result of the client's";
-  return new TypeError(`${expected}; it resolved to ${kindOf(received)}: return the result`);
+  return new TypeError(`${expected}; it resolved to ${received}: return the result`);
 }
 
 /** Adds to an error that ended the run how many plants were left. A fake may have an error of its own. */
 export function withUnsent(error: unknown, count: number): unknown {
   if (!isPlantStoreError(error)) return error;
-  const { constructor: Class, message, cause } = error;
-  const all = `${message}; the run ended: ${count} plants taken from the input were not sent`;
-  return new (Class as new (init: object) => Error)({ ...error, message: all, cause });
+  try {
+    const { message, cause } = error;
+    const all = `${message}; the run ended: ${count} plants taken from the input were not sent`;
+    return new (classOf(error))({ ...error, message: all, cause });
+  } catch {
+    return error;
+  }
+}
+
+/** This library's class: one that an application derives from it may have another constructor. */
+function classOf(error: object): new (init: object) => Error {
+  let found = Object;
+  for (let value = Object.getPrototypeOf(error); value; value = Object.getPrototypeOf(value)) {
+    if (Object.hasOwn(value, "kind")) found = value.constructor;
+  }
+  return found as never;
 }

@@ -2,6 +2,7 @@ import { worse } from "../call/attempt-log.ts";
 import type { NewPlant, ValidNewPlant } from "../contract/plant.ts";
 import type { Attempt, Outcome } from "../errors.ts";
 import type { CreatePlantResult } from "../plant-creator.ts";
+import type { CreatePlantsResult } from "./results.ts";
 
 export type FailedResult = Extract<CreatePlantResult, { readonly ok: false }>;
 
@@ -26,7 +27,7 @@ export interface Job<Input extends NewPlant> {
   /** Whether the journal knows that this run sent it, and not what came of it. */
   isClaimed: boolean;
   /** The result if it is not tried again; undefined before it was sent. */
-  last?: FailedResult | undefined;
+  last?: CreatePlantsResult<Input> | undefined;
 }
 
 export function createJob<Input extends NewPlant>(input: Input, index: number): Job<Input> {
@@ -35,13 +36,16 @@ export function createJob<Input extends NewPlant>(input: Input, index: number): 
 }
 
 /** Adds the result of one try: its attempts are numbered on, and its outcome is the worst so far. */
-export function addTry(job: Job<NewPlant>, result: CreatePlantResult): CreatePlantResult {
-  const earlier = job.attempts;
-  if (result.ok && earlier.length === 0) return result;
-  const later = result.attempts.map((attempt, i) => ({ ...attempt, number: earlier.length + i + 1 }));
-  job.attempts = earlier.length === 0 ? result.attempts : [...earlier, ...later];
-  if (result.ok) return { ...result, attempts: job.attempts };
-  job.outcome = worse(job.outcome, result.error.outcome);
-  job.last = { ...result, outcome: job.outcome, attempts: job.attempts };
+export function addTry<Input extends NewPlant>(job: Job<Input>, result: CreatePlantResult): CreatePlantsResult<Input> {
+  const { input, index, attempts: earlier } = job;
+  if (earlier.length === 0) job.attempts = result.attempts;
+  else {
+    const later = result.attempts.map((attempt, i) => ({ ...attempt, number: earlier.length + i + 1 }));
+    job.attempts = [...earlier, ...later];
+  }
+  const { attempts } = job;
+  if (result.ok) return { ...result, attempts, input, index };
+  job.outcome = worse(job.outcome, result.outcome);
+  job.last = { ...result, outcome: job.outcome, attempts, input, index };
   return job.last;
 }

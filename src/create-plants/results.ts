@@ -72,6 +72,12 @@ export class Results<Input extends NewPlant> implements AsyncIterableIterator<Cr
     return { done: true, value: undefined };
   }
 
+  /** The consumer fails, such as a generator that delegates to this by `yield*`. */
+  async throw(error: unknown): Promise<Item<Input>> {
+    await this.return().catch(() => {});
+    throw error;
+  }
+
   push(result: CreatePlantsResult<Input>): void {
     if (this.#isOver) return;
     this.#settled.push(result);

@@ -235,6 +235,56 @@ describe("the iterator by hand", () => {
   });
 });
 
+describe("an error of the consumer", () => {
+  test("reaches a run that a generator delegates to by yield*: it ends as by return(), and the error is thrown", async () => {
+    const { input, seen } = counted(numbered(9));
+    async function* delegating() {
+      yield* createPlants(immediate, input);
+    }
+    const results = delegating();
+    await results.next();
+    await expect(results.throw(new Error("mine"))).rejects.toThrow("mine");
+    expect(seen.closed).toBe(1);
+    expect(await results.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test("is not hidden by one of closing the input", async () => {
+    const results = createPlants(immediate, failsToClose);
+    await results.next();
+    await expect(results.throw?.(new Error("mine"))).rejects.toThrow("mine");
+  });
+});
+
+test.each([
+  [false, false],
+  [false, true],
+  [true, false],
+  [true, true],
+])(
+  "a row that cannot be read ends the run with its error, and closes the input (async: %s, journal: %s)",
+  async (isAsync, hasJournal) => {
+    const unreadable = () => JSON.parse("row 2");
+    class Row {
+      name = "Fern";
+      get id(): number {
+        return unreadable();
+      }
+    }
+    // Without a journal, only a plain object is read by the run.
+    const row = hasJournal
+      ? new Row()
+      : Object.defineProperty({ id: 2, name: "Fern" }, "note", { get: unreadable, enumerable: true });
+    const { input, seen } = counted([{ id: 1, name: "Fir" }, row, ...numbered(3)]);
+    async function* later() {
+      yield* input;
+    }
+    const journal = hasJournal ? { claim: () => undefined, record() {} } : undefined;
+    const { list, thrown } = await collect(createPlants(immediate, isAsync ? later() : input, { journal }));
+    expect(thrown).toBeInstanceOf(SyntaxError);
+    expect({ indexes: list.map(({ index }) => index), closed: seen.closed }).toEqual({ indexes: [0], closed: 1 });
+  },
+);
+
 test("a clock that stands still for the input ends the run", async () => {
   const hold = (what: string, reject: (reason: Error) => void) => {
     queueMicrotask(() => reject(new Error(`it waits for ${what}`)));

@@ -1,9 +1,18 @@
 import { runInNewContext } from "node:vm";
-import { type CreatePlantResult, createPlants, type NewPlant } from "plant-store-client";
+import { type CreatePlantResult, createPlants, type NewPlant, PlantStoreTokenError } from "plant-store-client";
 import { describe, expect, test, vi } from "vitest";
 import { mustBe } from "../rules-in-words.ts";
 import { collect } from "./fixtures/collect.ts";
-import { type Creator, counted, heldCreator, immediate, numbered, success } from "./fixtures/creators.ts";
+import {
+  type Creator,
+  counted,
+  failedBy,
+  heldCreator,
+  immediate,
+  numbered,
+  refusal,
+  success,
+} from "./fixtures/creators.ts";
 import { flush, TestClock } from "./fixtures/test-clock.ts";
 
 test("each result carries its plant and its place in the input", async () => {
@@ -229,18 +238,77 @@ test.each<[option: string, problem: string, creator: unknown, plants?: unknown, 
   expect(create).toThrow(expect.objectContaining({ kind: "config", option, message: `${option} ${problem}` }));
 });
 
+const { error, ...failure } = refusal(0);
 test.each<[what: string, received: unknown, kind: string]>([
   ["returns nothing", undefined, "undefined"],
+  ["returns a text", "ok", "a string"],
   ["returns the plant", { name: "Fern" }, "an object"],
+  ["returns a list", [], "an array"],
+  ["returns a response", new Response(), "a result without its attempts"],
+  ["forgets the attempts", { ok: true, plant: { name: "Fern" } }, "a result without its attempts"],
+  ["forgets the attempts of a failure", { ...failure, error, attempts: undefined }, "a result without its attempts"],
+  ["forgets the error", failure, "a result without its error"],
+  ["has a text as its error", { ...failure, error: "429" }, "a result without its error"],
+  ["forgets the outcome", { ...failure, error, outcome: undefined }, "a result without its outcome"],
+  ["has an outcome of its own", { ...failure, error, outcome: "maybe" }, "a result without its outcome"],
 ])("a creator that %s ends the run with an error that names the mistake", async (_, received, kind) => {
-  const creator = { tryCreatePlant: async () => received as CreatePlantResult };
-  const { list, thrown } = await collect(createPlants(creator, numbered(2)));
-  expect(list.map(({ outcome }) => outcome)).toEqual(["unknown", "unknown"]);
+  // After a refusal, when the attempts of both tries are added up.
+  const steps = [refusal(0), received as CreatePlantResult];
+  const creator = { tryCreatePlant: async () => steps.shift() ?? (received as CreatePlantResult) };
+  const { list, thrown } = await collect(createPlants(creator, numbered(1)));
+  expect(list.map(({ outcome }) => outcome)).toEqual(["unknown"]);
   expect(thrown).toEqual(
     new TypeError(
       `tryCreatePlant of the creator must resolve to the result of the client's; it resolved to ${kind}: return the result`,
     ),
   );
+});
+
+test.each([
+  [
+    "a result",
+    () =>
+      Object.defineProperty({ ...success({ id: 1, name: "x" }) }, "status", {
+        get: () => JSON.parse("mine"),
+        enumerable: true,
+      }),
+  ],
+  [
+    "an error",
+    () => ({
+      ...failure,
+      error: Object.defineProperty(Object.create(null), "kind", { get: () => JSON.parse("mine") }),
+    }),
+  ],
+  [
+    "an attempt",
+    () => ({
+      ...success({ id: 1, name: "x" }),
+      attempts: [Object.defineProperty({}, "status", { get: () => JSON.parse("mine"), enumerable: true })],
+    }),
+  ],
+])("%s of a creator that cannot be read ends the run", async (_, received) => {
+  const steps = [refusal(0)];
+  const creator = { tryCreatePlant: async () => steps.shift() ?? (received() as CreatePlantResult) };
+  const { list, thrown } = await collect(createPlants(creator, numbered(1)));
+  expect(list.map(({ outcome }) => outcome)).toEqual(["unknown"]);
+  expect(thrown).toBeInstanceOf(SyntaxError);
+});
+
+test("the error at the end of a run is of this library's class, also if the application derives its own", async () => {
+  class Mine extends PlantStoreTokenError {
+    constructor(text: string) {
+      super({ message: text.trim() });
+    }
+  }
+  const creator = { tryCreatePlant: async () => failedBy(new Mine("no token")) };
+  const { thrown } = await collect(createPlants(creator, numbered(1)));
+  expect(thrown).toBeInstanceOf(PlantStoreTokenError);
+  expect(thrown).not.toBeInstanceOf(Mine);
+  expect(thrown).toMatchObject({
+    kind: "token",
+    message: "no token; the run ended: 1 plants taken from the input were not sent",
+  });
 });
 
 test("an unknown option is refused at once, and nothing is pulled", () => {
