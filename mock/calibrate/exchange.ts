@@ -1,5 +1,5 @@
 import { parseRetryAfter } from "../../src/checks/http/retry-after.ts";
-import { createRedact } from "../../src/checks/redaction/redact.ts";
+import { createRedact } from "../../src/checks/redaction/redact-text.ts";
 import { validateErrorBody } from "../../src/contract/error-body.ts";
 import { CREATE_PLANT } from "../../src/contract/operations.ts";
 import { type NewPlant, PLANT_NAMES, validatePlant } from "../../src/contract/plant.ts";

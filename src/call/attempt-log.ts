@@ -1,5 +1,5 @@
 import type { DispatchWatch } from "#platform";
-import { createRedact, type Redact } from "../checks/redaction/redact.ts";
+import { createRedact, type Redact } from "../checks/redaction/redact-text.ts";
 import type { Attempt, Outcome } from "../errors.ts";
 import type { Clock } from "./clock.ts";
 import type { IssuedToken } from "./tokens.ts";

@@ -56,12 +56,11 @@ const REPEATED_GROUP = /(?<!\\)\)(?:[*+]|\{\d+,\})/;
 const FIXED_TEXT = /\(\?:\w+\)[*+]/g;
 const CLASS = /\[(?:\\.|[^\]\\])*\]/g;
 
-test("no pattern repeats a group without limit, except in a header and in a text that was cut, which never have such a length", () => {
+test("no pattern repeats a group without limit, except in a header, which never has such a length", () => {
   const repeating = patterns.filter(({ source }) =>
     REPEATED_GROUP.test(source.replace(FIXED_TEXT, "").replace(CLASS, "x")),
   );
   expect(repeating.map(({ file, source }) => [file, source])).toEqual([
-    ["src/checks/redaction/redact.ts", "\\b(bearer(?:[\\s+]|%20)+)(\\S+)"],
     ["src/checks/http/retry-after.ts", "^\\d+(?:, *\\d+)*$"],
   ]);
 });
