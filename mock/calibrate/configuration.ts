@@ -1,32 +1,42 @@
+import type { NewPlant } from "../../src/contract/plant.ts";
 import { createMockPlantStore } from "../memory/create-mock.ts";
 import type { ErrorValue } from "../service/answer.ts";
-import { type Cause, causes } from "../service/assumptions.ts";
+import { assumptions, type Cause, causes } from "../service/assumptions.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
+import type { Probe } from "../service/probe.ts";
 import type { Reply } from "../service/wire-reply.ts";
-import { describeObservation, exchange, type Observation } from "./exchange.ts";
-import type { Finding } from "./survey.ts";
+import { describeObservation, exchange, type Observation, UNSTABLE } from "./exchange.ts";
 
 /** The options that a survey can set. */
 export const OPTIONS = ["auth", "duplicateIds", "unknownFields", "mediaType", "maxBodyBytes", "replies"] as const;
 export type Configuration = Pick<MockPlantStoreOptions, (typeof OPTIONS)[number]>;
 
-/** Whether a mock with this configuration does what the service did, and what it does. */
-export interface Comparison {
-  readonly isAlike: boolean;
-  readonly mocked: Observation;
+/** What the service did with the request of one probe. */
+export interface Finding {
+  readonly name: string;
+  readonly probe: Probe;
+  readonly plant: NewPlant;
+  readonly reply: Observation;
+  /** The response to a valid plant: what is odd about every plant is a difference of that alone, where this is absent. */
+  readonly created: Observation | undefined;
+  /** What the mock does instead, with the configuration that is compared; undefined if it does the same. */
+  readonly mocked: Observation | undefined;
 }
 
-export async function compare(configuration: Configuration, finding: Finding): Promise<Comparison> {
+/** What a mock with this configuration does instead of what the service did; undefined if it does the same. */
+export async function findDifference(configuration: Configuration, finding: Finding): Promise<Observation | undefined> {
   const { probe, plant } = finding;
   const initialPlants = probe.isDuplicate ? [plant] : [];
   const { baseUrl, token, fetch } = createMockPlantStore({ ...configuration, initialPlants }).session();
-  const mocked = (await exchange({ baseUrl, token, send: fetch }, probe, plant)) as Observation;
-  return { mocked, isAlike: isAlike(mocked, finding) };
+  const mocked = await exchange({ baseUrl, token, send: fetch }, probe, plant);
+  return isAlike(mocked, finding) ? undefined : mocked;
 }
 
-function isAlike(mocked: Observation, { reply, created }: Finding): boolean {
+/** Whether a mock does what the service did. */
+export function isAlike(mocked: Observation, { reply, created }: Finding): boolean {
   if (!mocked.isAccepted || !reply.isAccepted || created === undefined) {
-    return describeObservation(mocked) === describeObservation(reply);
+    const hasUnstable = reply.error === UNSTABLE && mocked.error !== undefined;
+    return describeObservation(hasUnstable ? { ...mocked, error: UNSTABLE } : mocked) === describeObservation(reply);
   }
   const isUsual = reply.status === mocked.status || reply.status === created.status;
   return isUsual && reply.oddities.every((oddity) => created.oddities.includes(oddity));
@@ -37,14 +47,14 @@ export async function settle(given: Configuration, findings: readonly Finding[])
   let configuration = given;
   // First which requests are accepted: the rejection of one may need that of another.
   for (const finding of findings) {
-    const { mocked } = await compare(configuration, finding);
     const { isAccepted } = finding.reply;
-    if (mocked.isAccepted === isAccepted) continue;
+    const mocked = await findDifference(configuration, finding);
+    if (mocked === undefined || mocked.isAccepted === isAccepted) continue;
     configuration = { ...configuration, ...(isAccepted ? finding.probe.accepted : finding.probe.rejected) };
   }
   for (const finding of findings) {
     for (const candidate of withReplies(configuration, finding)) {
-      if (!(await compare(candidate, finding)).isAlike) continue;
+      if ((await findDifference(candidate, finding)) !== undefined) continue;
       configuration = candidate;
       break;
     }
@@ -56,7 +66,8 @@ export async function settle(given: Configuration, findings: readonly Finding[])
 function withReplies(configuration: Configuration, { name, reply }: Finding): Configuration[] {
   if (!isCause(name) || reply.isAccepted) return [];
   const { error } = reply;
-  const replies: (ErrorValue | Reply)[] = error === undefined ? [replyOf(reply)] : [{ error }, replyOf(reply)];
+  const whole = replyOf(reply, assumptions[name].refusal.code);
+  const replies: (ErrorValue | Reply)[] = typeof error === "number" ? [{ error }, whole] : [whole];
   return [
     configuration,
     ...replies.map((value) => ({ ...configuration, replies: { ...configuration.replies, [name]: value } })),
@@ -68,13 +79,15 @@ function isCause(name: string): name is Cause {
 }
 
 /** A response that a mock gives as the service did. The texts of the service may differ in each run. */
-function replyOf({ status, headers: all, error }: Observation): Reply {
+function replyOf({ status, headers: all, error }: Observation, usualError: number): Reply {
   const { "Content-Type": type, ...others } = all;
   const headers = error !== undefined && type === "application/json" ? others : all;
   return {
     status,
     ...(Object.keys(headers).length > 0 && { headers }),
-    ...(error !== undefined && { body: { error, message: "calibrate keeps no messages of the service" } }),
+    ...(error !== undefined && {
+      body: { error: error === UNSTABLE ? usualError : error, message: "calibrate keeps no messages of the service" },
+    }),
   };
 }
 
@@ -82,7 +95,7 @@ function replyOf({ status, headers: all, error }: Observation): Reply {
 export async function neededOptions(finding: Finding, given: Configuration, settled: Configuration): Promise<string[]> {
   const needed: string[] = [];
   for (const option of OPTIONS) {
-    if ((await compare({ ...settled, [option]: given[option] }, finding)).isAlike) continue;
+    if ((await findDifference({ ...settled, [option]: given[option] }, finding)) === undefined) continue;
     needed.push(option === "replies" && isCause(finding.name) ? `replies.${finding.name}` : option);
   }
   return needed;

@@ -1,7 +1,7 @@
 import { assumptions } from "../service/assumptions.ts";
-import { type Configuration, compare, neededOptions } from "./configuration.ts";
-import { describeObservation, type Observation } from "./exchange.ts";
-import type { Finding, Survey } from "./survey.ts";
+import { type Configuration, type Finding, findDifference, neededOptions } from "./configuration.ts";
+import { describeObservation } from "./exchange.ts";
+import type { Survey } from "./survey.ts";
 
 /** What a survey has shown. */
 export interface Report {
@@ -14,57 +14,58 @@ export interface Report {
   readonly exceptions: readonly string[];
 }
 
-/** A difference of the service and the mock. */
-interface Difference {
-  readonly name: string;
-  /** The name with what the service did, as a word of a shell: a change of that is a difference again. */
-  readonly exception: string;
-  readonly text: string;
-  /** Whether options can make them agree. */
-  readonly isSettled: boolean;
-}
-
 /**
  * Compares the service with the mock. The text is the same in every run if nothing has changed, so that it can be compared
  * with an earlier one.
  *
  * @param settled - The configuration with which they agree as far as possible.
  * @param excepted - The differences that the user knows, by their names, or with what the service did.
+ * @param isVerbose - Whether the text has every detail even if there is no difference.
  */
 export async function reportOn(
-  survey: Survey,
+  { findings, open, unwell, partial }: Survey,
   given: Configuration,
   settled: Configuration,
   excepted: readonly string[],
+  isVerbose: boolean,
 ): Promise<Report> {
-  const { findings, open, requests, plants } = survey;
-  const agreed: string[] = [];
-  const differences: Difference[] = [];
-  for (const finding of findings) {
-    const { isAlike, mocked } = await compare(given, finding);
-    if (isAlike) agreed.push(finding.name);
-    else differences.push(await explain(finding, mocked, given, settled));
-  }
-  const isExcepted = ({ name, exception }: Difference) => excepted.includes(name) || excepted.includes(exception);
-  const expected = differences.filter(isExcepted);
-  const unexpected = differences.filter((difference) => !isExcepted(difference));
-  const needed = [...open.keys(), ...expected.flatMap(({ name, exception }) => [name, exception])];
+  const agreed = findings.filter(({ mocked }) => mocked === undefined).map(({ name }) => name);
+  const differing = findings.filter(({ mocked }) => mocked !== undefined);
+  const isExcepted = (finding: Finding) => excepted.includes(finding.name) || excepted.includes(exceptionOf(finding));
+  const expected = differing.filter(isExcepted);
+  const unexpected = differing.filter((finding) => !isExcepted(finding));
+  const needed = [...open.keys(), ...expected.flatMap((finding) => [finding.name, exceptionOf(finding)])];
   const gone = excepted.filter((exception) => !needed.includes(exception) && !open.has(nameOf(exception)));
-  const isComplete = [...open.keys()].every((name) => excepted.map(nameOf).includes(name));
-  const whole = isComplete ? 0 : 3;
+  const isComplete = unwell === undefined && [...open.keys()].every((name) => excepted.map(nameOf).includes(name));
+  const isChanged = unexpected.length > 0 || gone.length > 0;
+  const untried = [...partial, ...UNTRIED];
+  const texts = new Map<Finding, string>();
+  const exceptions: string[] = [];
+  for (const finding of differing) {
+    const isSettled = (await findDifference(settled, finding)) === undefined;
+    if (!isSettled) exceptions.push(exceptionOf(finding));
+    const advice = isSettled
+      ? `changed by: ${(await neededOptions(finding, given, settled)).join(", ")}`
+      : `no option makes them agree: ${flagOf(exceptionOf(finding))}`;
+    texts.set(finding, explain(finding, advice));
+  }
+  const textOf = (finding: Finding) => texts.get(finding) as string;
+  const details = [
+    section("The service has changed:", unwell === undefined ? [] : [unwell]),
+    section("The service and the mock differ:", unexpected.map(textOf)),
+    section("They differ as --except says:", expected.map(textOf)),
+    section("No longer so; leave it out:", gone.map(flagOf)),
+    `They agree in: ${agreed.join(", ") || "nothing"}.\n`,
+    section("Not found out:", [...open].map(lineOf)),
+    section("Not tried:", untried),
+  ];
+  const summary = `Agreed in ${agreed.length}, ${expected.length + open.size} as --except says, not tried ${untried.length}.`;
+  const hasDetails = isVerbose || isChanged || !isComplete;
   return {
-    status: unexpected.length > 0 || gone.length > 0 ? 1 : whole,
+    status: isComplete || (isChanged && unwell === undefined) ? (isChanged ? 1 : 0) : 3,
     isComplete,
-    exceptions: differences.filter(({ isSettled }) => !isSettled).map(({ exception }) => exception),
-    text: [
-      `${requests} requests were sent. ${plants} plants may exist now.\n`,
-      section("The service and the mock differ:", unexpected.map(textOf)),
-      section("They differ as --except says:", expected.map(textOf)),
-      section("No longer so; leave it out:", gone.map(flagOf)),
-      `They agree in: ${agreed.join(", ") || "nothing"}.\n`,
-      section("Not found out:", [...open].map(lineOf)),
-      section("Not tried:", [...findings.flatMap(untriedBy), ...UNTRIED]),
-    ].join(""),
+    exceptions,
+    text: hasDetails ? details.join("") : `${summary} --verbose names them.\n`,
   };
 }
 
@@ -73,44 +74,31 @@ export function nameOf(exception: string): string {
   return exception.split("=", 1)[0] as string;
 }
 
+/** The name with what the service did, as a word of a shell: a change of that is a difference again. */
+function exceptionOf({ name, reply }: Finding): string {
+  return `${name}=${describeObservation(reply)
+    .replace(/[^\w/.+]+/g, "-")
+    .replace(/-$/, "")}`;
+}
+
 function section(title: string, entries: readonly string[]): string {
   return entries.length === 0 ? "" : [title, ...entries].join("\n  ").concat("\n");
 }
 
-const textOf = ({ text }: Difference) => text;
 const flagOf = (exception: string) => `--except ${exception}`;
 const lineOf = ([name, reason]: readonly [string, string]) => `${name}: ${reason}`;
 
-async function explain(
-  finding: Finding,
-  mocked: Observation,
-  given: Configuration,
-  settled: Configuration,
-): Promise<Difference> {
-  const { name, probe, reply } = finding;
-  const done = describeObservation(reply);
-  const exception = `${name}=${done.replace(/[^\w/.+]+/g, "-").replace(/-$/, "")}`;
-  const { isAlike: isSettled } = await compare(settled, finding);
-  const advice = isSettled
-    ? `changed by: ${(await neededOptions(finding, given, settled)).join(", ")}`
-    : `no option makes them agree: ${flagOf(exception)}`;
+function explain({ name, probe, reply, mocked }: Finding, advice: string): string {
   const lines = [
     `${name}, if a request has ${probe.sends}`,
-    `  service: ${done}`,
-    `  mock:    ${describeObservation(mocked)}`,
+    `  service: ${describeObservation(reply)}`,
+    `  mock:    ${describeObservation(mocked ?? reply)}`,
     `  ${advice}`,
   ];
-  return { name, exception, isSettled, text: lines.join("\n  ") };
+  return lines.join("\n  ");
 }
 
 /** What stays unknown in every run. */
 const UNTRIED = Object.entries(assumptions).flatMap(([name, { probe }]) =>
   "none" in probe ? lineOf([name, probe.none]) : [],
 );
-
-/** What one request cannot show. */
-function untriedBy({ name, probe, reply: { isAccepted } }: Finding): string[] {
-  if (!probe.isLimit) return [];
-  const [did, others] = isAccepted ? ["accepted", "larger"] : ["rejected", "smaller"];
-  return [`${name}: ${did} ${probe.sends}; ${others} ones were not tried`];
-}

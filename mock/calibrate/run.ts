@@ -13,9 +13,10 @@ import { type Setting, UsageError } from "../cli/settings.ts";
 import { createMockPlantStore } from "../memory/create-mock.ts";
 import { PLANT_NAME } from "../service/probe.ts";
 import { type Configuration, OPTIONS, settle } from "./configuration.ts";
+import { type Counts, Interview, MAX_PLANTS, MAX_REQUESTS } from "./interview.ts";
 import { nameOf, type Report, reportOn } from "./report.ts";
 import { sendOnce } from "./send-once.ts";
-import { MAX_PLANTS, MAX_REQUESTS, probes, survey } from "./survey.ts";
+import { probes, survey } from "./survey.ts";
 
 const COMMAND = "plant-store-mock calibrate";
 
@@ -38,6 +39,7 @@ const settings: Readonly<Record<string, Setting>> = {
     value: "FILE",
     help: "save the configuration with which the mock agrees with the service, and print the command for the next run",
   },
+  verbose: { option: "verbose", help: "print every detail, even if nothing differs" },
   yes: { option: "yes", help: "do not ask before plants are created" },
 };
 
@@ -46,8 +48,9 @@ const helpText = (): string => `Usage: plant-store-mock calibrate URL [flags]
 Creates up to ${MAX_PLANTS} plants at URL, which it cannot delete. Use a sandbox.
 
 Asks a service, with at most ${MAX_REQUESTS} requests, what the contract leaves open, and
-prints where the mock differs. The plants have the name
-"${PLANT_NAME}"; one with an empty name has it as its tag.
+prints where the mock differs. A difference counts if it was seen twice. The
+plants have the name "${PLANT_NAME}"; one with an empty name has
+it as its tag.
 
 Flags:
 ${flagLines(settings)}
@@ -61,8 +64,9 @@ Exit status:
            --write has saved the configuration
   1        it does not, or does no longer what --except names
   2        invalid flag, environment variable or file
-  3        not found out: no response, no plant store, or too many requests or
-           plants; or not everything, and there is no difference so far
+  3        not found out: no response, no plant store, too many requests or
+           plants, or a service that no longer creates a valid plant as in the
+           beginning; or not everything, and there is no difference so far
 
 Example:
   plant-store-mock calibrate https://sandbox.example --write mock.json
@@ -80,11 +84,21 @@ export interface CalibrateHost extends ProcessHost {
  * @returns A promise of the exit status.
  */
 export async function run([, ...argv]: readonly string[], host: CalibrateHost): Promise<number> {
-  const stopped = new Promise<number>((resolve) => host.onSignal((signal) => resolve(128 + signal)));
-  return Promise.race([stopped, calibrate(argv, host).catch((error) => failWith(error, host, COMMAND, 3))]);
+  const counts = { requests: 0, plants: 0 };
+  const stopped = new Promise<number>((resolve) => {
+    host.onSignal((signal) => {
+      print(describeCounts(counts), host.stdout)
+        .catch(() => {})
+        .then(() => resolve(128 + signal));
+    });
+  });
+  return Promise.race([stopped, calibrate(argv, host, counts).catch((error) => failWith(error, host, COMMAND, 3))]);
 }
 
-async function calibrate(argv: readonly string[], host: CalibrateHost): Promise<number> {
+const describeCounts = ({ requests, plants }: Counts) =>
+  `${requests} requests were sent. ${plants} plants may exist now.\n`;
+
+async function calibrate(argv: readonly string[], host: CalibrateHost, counts: Counts): Promise<number> {
   const isUrlFirst = argv[0] !== undefined && !argv[0].startsWith("-");
   const { except = [], ...rest } = readFlags(argv.slice(isUrlFirst ? 1 : 0), settings);
   const flags = rest as Partial<Record<string, string>>;
@@ -96,23 +110,52 @@ async function calibrate(argv: readonly string[], host: CalibrateHost): Promise<
   const token = checkToken(flags.token ?? host.environment.PLANT_STORE_TOKEN);
   const excepted = checkNames(except as readonly string[]);
   const configuration = readConfiguration(flags.config, token);
+  const earlier = flags.write === undefined ? undefined : readEarlier(flags.write);
   if (flags.write !== undefined) checkWritable(flags.write);
   if (!(await mayCreate(baseUrl, flags.yes !== undefined, host))) return 3;
 
-  const found = await survey({ baseUrl, token, send: sendOnce }, sleep);
+  const found = await survey(new Interview({ baseUrl, token, send: sendOnce }, configuration, sleep, counts));
   const settled = await settle(configuration, found.findings);
-  const report = await reportOn(found, configuration, settled, excepted);
-  await print(report.text, host.stdout);
+  const report = await reportOn(found, configuration, settled, excepted, flags.verbose !== undefined);
+  await print(describeCounts(counts) + report.text, host.stdout);
   if (flags.write === undefined) return report.status;
   if (!report.isComplete) {
     await print(`${flags.write} was not written, because not everything was found out.\n`, host.stdout);
     return 3;
   }
   const file = flags.config === undefined ? {} : readConfigFile(flags.config);
-  const content = `${JSON.stringify({ ...file, ...settled }, null, 2)}\n`;
+  const written = { ...file, ...settled };
+  const content = `${JSON.stringify(written, null, 2)}\n`;
   orUsageError(unwritable(flags.write), () => writeFileSync(flags.write as string, content));
-  await print(describeNextRun(baseUrl, flags.write, report), host.stdout);
+  await print(describeChanges(earlier, written) + describeNextRun(baseUrl, flags.write, report), host.stdout);
   return 0;
+}
+
+type File = Readonly<Record<string, unknown>>;
+
+/** The file that is written over, if it is a configuration. */
+function readEarlier(path: string): File | undefined {
+  try {
+    return readConfigFile(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function describeChanges(earlier: File | undefined, written: File): string {
+  if (earlier === undefined) return "";
+  const changed = changedOptions(earlier, written);
+  return changed.length === 0 ? "Nothing changes in the file.\n" : `Changed in the file: ${changed.join(", ")}.\n`;
+}
+
+/** The names of the options whose values differ, and those of the replies. */
+function changedOptions(earlier: File, written: File): string[] {
+  const names = [...new Set([...Object.keys(earlier), ...Object.keys(written)])];
+  const changed = names.filter((name) => JSON.stringify(earlier[name]) !== JSON.stringify(written[name]));
+  return changed.flatMap((name) => {
+    if (name !== "replies") return [name];
+    return changedOptions(Object(earlier.replies), Object(written.replies)).map((reply) => `replies.${reply}`);
+  });
 }
 
 function checkNames(excepted: readonly string[]): readonly string[] {

@@ -1,20 +1,16 @@
 import { CREATE_PLANT } from "../../src/contract/operations.ts";
-import type { NewPlant } from "../../src/contract/plant.ts";
-import { assumptions } from "../service/assumptions.ts";
-import { PLANT_NAME, type Probe } from "../service/probe.ts";
-import { describeObservation, type Endpoint, exchange, type Observation } from "./exchange.ts";
+import { assumptions, DEFAULT_MAX_BODY_BYTES } from "../service/assumptions.ts";
+import type { Probe } from "../service/probe.ts";
+import { findLimit } from "./body-limit.ts";
+import { type Finding, isAlike } from "./configuration.ts";
+import { describeObservation, type Observation, UNSTABLE } from "./exchange.ts";
+import { type Interview, MAX_ANSWERS } from "./interview.ts";
 
-export const MAX_REQUESTS = 40;
-export const MAX_PLANTS = 16;
-const MAX_WAIT_SECONDS = 60;
-/** After so many requests in a row without a response the service counts as down. */
-const MAX_SILENCE = 3;
-/** Statuses that say nothing about the request. */
-const OF_GATEWAYS: ReadonlySet<number> = new Set([408, 502, 503, 504]);
+const CREATED: Probe = { sends: "a valid plant" };
 
 /** All requests, by the names of what they find out. The first one asks whether this is a plant store. */
 export const probes: Readonly<Record<string, Probe>> = {
-  created: { sends: "a valid plant" },
+  created: CREATED,
   createdWithTag: { sends: "a valid plant with a tag", fields: { tag: "calibrate" } },
   ...Object.fromEntries(
     Object.entries(assumptions).flatMap(([name, { probe, variants = {} }]) =>
@@ -23,56 +19,62 @@ export const probes: Readonly<Record<string, Probe>> = {
   ),
 };
 
-/** What the service did with the request of one probe. */
-export interface Finding {
-  readonly name: string;
-  readonly probe: Probe;
-  readonly plant: NewPlant;
-  readonly reply: Observation;
-  /** The response to a valid plant: what is odd about every plant is a difference of that alone, where this is absent. */
-  readonly created: Observation | undefined;
-}
-
 /** What the service did. */
 export interface Survey {
-  readonly requests: number;
-  readonly plants: number;
   readonly findings: readonly Finding[];
   /** What it could not find out, and why. */
   readonly open: ReadonlyMap<string, string>;
+  /** What has changed in the service, and after which probe: nothing may be written then. */
+  readonly unwell: string | undefined;
+  /** What was found out only in part. */
+  readonly partial: readonly string[];
 }
 
-/** Waits for some milliseconds. */
-export type Wait = (ms: number) => Promise<unknown>;
-
 /**
- * Asks the service what the contract leaves open.
+ * Asks the service what the contract leaves open. An answer counts if it is that of the mock, or was seen twice. All probes
+ * are sent in turn before one is sent again, so that a short outage is not seen twice.
  *
  * @throws Error if nothing can be found out: the service does not respond, is not a plant store, or rejects the token.
  */
-export async function survey(service: Endpoint, wait: Wait): Promise<Survey> {
-  // Ids that no earlier run has used, with room for those of this one.
-  let id = Math.floor(Math.random() * (Number.MAX_SAFE_INTEGER - MAX_REQUESTS));
-  const questions = new Questions(service, wait);
+export async function survey(interview: Interview): Promise<Survey> {
+  interview.begin(await establish(interview));
+  const limit = await findLimit(interview, interview.given.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES);
+  const sent = { ...probes, ...limit.probes };
+  for (let round = 0; round < MAX_ANSWERS; round++) {
+    const pending = Object.entries(sent).filter(([, probe]) => conclude(interview.answers, probe) === undefined);
+    // Between two answers to one probe, so that no outage is seen twice.
+    if (pending.length > 0) await interview.checkHealth(1);
+    for (const [name, probe] of pending) await interview.ask(name, probe);
+  }
+  await interview.checkHealth(0);
+
   const findings: Finding[] = [];
   const open = new Map<string, string>();
-  for (const [name, probe] of Object.entries(probes)) {
-    const [first] = findings;
-    const plant = probe.isDuplicate && first ? first.plant : { id: id++, name: PLANT_NAME, ...probe.fields };
-    const reply = await questions.ask(probe, plant);
-    const problem = first === undefined ? problemOf(reply) : undefined;
-    if (problem !== undefined)
-      throw new Error(`${CREATE_PLANT.method} ${service.baseUrl}${CREATE_PLANT.path}: ${problem}`);
-    if (typeof reply === "string") open.set(name, reply);
-    else findings.push({ name, probe, plant, reply, created: first?.reply });
-    if (findings[0]?.reply.isAccepted === false) questions.stop("not asked: the service rejects a valid plant");
+  for (const [name, probe] of Object.entries(sent)) {
+    const conclusion = conclude(interview.answers, probe) ?? `${interview.stopped}`;
+    const problem = typeof conclusion === "string" ? conclusion : limit.problemOf(name, conclusion.reply);
+    if (problem !== undefined) open.set(name, problem);
+    else findings.push({ ...(conclusion as Finding), name });
   }
-  return { requests: questions.requests, plants: questions.plants, findings, open };
+  const unstable = findings.filter(({ reply }) => reply.error === UNSTABLE);
+  const notes = unstable.map(({ name }) => `${name}: its error value differs in each response; it is not compared`);
+  return { findings, open, unwell: interview.unwell, partial: [...limit.notes, ...notes] };
+}
+
+/** Asks for a valid plant until the response is known. */
+async function establish(interview: Interview): Promise<Finding> {
+  let created: Finding | string | undefined;
+  while (created === undefined) {
+    await interview.ask("created", CREATED);
+    created = conclude(interview.answers, CREATED);
+  }
+  const problem = typeof created === "string" ? created : problemOf(created.reply);
+  if (typeof created === "object" && problem === undefined) return created;
+  throw new Error(`${CREATE_PLANT.method} ${interview.service.baseUrl}${CREATE_PLANT.path}: ${problem}`);
 }
 
 /** Why nothing can be found out after this response to a valid plant. */
-function problemOf(created: Observation | string): string | undefined {
-  if (typeof created === "string") return created;
+function problemOf(created: Observation): string | undefined {
   const { status, isAccepted, headers } = created;
   const returned = `returned ${describeObservation({ ...created, oddities: [] })}`;
   if (status === 401 || status === 403) return `${returned}: the service does not accept the token`;
@@ -83,54 +85,29 @@ function problemOf(created: Observation | string): string | undefined {
   return isAccepted || isRejected ? undefined : `${returned} to a valid plant`;
 }
 
-/** Sends requests until a limit is reached. */
-class Questions {
-  requests = 0;
-  /** How many plants may exist now. */
-  plants = 0;
-  readonly #service: Endpoint;
-  readonly #wait: Wait;
-  #silence = 0;
-  #stopped: string | undefined;
-
-  constructor(service: Endpoint, wait: Wait) {
-    this.#service = service;
-    this.#wait = wait;
-  }
-
-  /** Sends a request, again if the service asks for it; resolves with the reason if that is not possible. */
-  async ask(probe: Probe, plant: NewPlant): Promise<Observation | string> {
-    for (;;) {
-      if (this.requests === MAX_REQUESTS) this.stop(`not asked, after ${MAX_REQUESTS} requests`);
-      if (this.plants === MAX_PLANTS) this.stop(`not asked, after ${MAX_PLANTS} plants`);
-      if (this.#stopped !== undefined) return this.#stopped;
-      this.requests++;
-      const reply = await exchange(this.#service, probe, plant);
-      this.#silence = typeof reply === "string" ? this.#silence + 1 : 0;
-      if (this.#silence === MAX_SILENCE) this.stop(`not asked: no response to ${MAX_SILENCE} requests in a row`);
-      const waitSeconds = typeof reply === "string" ? undefined : secondsToWait(reply);
-      if (waitSeconds === undefined) {
-        if (probe.method === undefined && mayExist(reply)) this.plants++;
-        return typeof reply !== "string" && OF_GATEWAYS.has(reply.status) ? `returned ${reply.status}` : reply;
-      }
-      if (waitSeconds > MAX_WAIT_SECONDS) this.stop(`not asked: the service wants a pause of ${waitSeconds} s`);
-      else await this.#wait(waitSeconds * 1000);
-    }
-  }
-
-  /** Sends no further request, for a reason. */
-  stop(reason: string): void {
-    this.#stopped ??= reason;
-  }
+/** What the answers to one request show: a finding, or why there is none; undefined if it is to be sent again. */
+function conclude(all: readonly Finding[], { sends }: Probe): Finding | string | undefined {
+  const answers = all.filter(({ probe }) => probe.sends === sends);
+  const [first] = answers;
+  if (first === undefined) return undefined;
+  if (first.mocked === undefined) return first;
+  const texts = answers.map(({ reply }) => describeObservation(reply));
+  const twice = answers.find((_, index) => texts.indexOf(texts[index] as string) < index);
+  if (twice?.reply.missing !== undefined) return twice.reply.missing;
+  // If the mock's answer was seen, too, the other one is no difference yet.
+  if (twice && (twice.mocked === undefined || answers.every(({ mocked }) => mocked !== undefined))) return twice;
+  if (answers.length < MAX_ANSWERS) return undefined;
+  return withoutError(answers) ?? `the answers differ: ${[...new Set(texts)].join("; ")}`;
 }
 
-/** How long the service wants a client to wait before the next request, if it does. */
-function secondsToWait({ status, retryAfterMs }: Observation): number | undefined {
-  if (status !== 429 && (status !== 503 || retryAfterMs === undefined)) return undefined;
-  return Math.ceil((retryAfterMs ?? 1000) / 1000);
-}
-
-/** Whether the service may have created the plant. */
-function mayExist(reply: Observation | string): boolean {
-  return typeof reply === "string" || reply.isAccepted || reply.status === 408 || reply.status >= 500;
+/** The finding of answers that differ only in their `error` values. */
+function withoutError(answers: readonly Finding[]): Finding | undefined {
+  const masked = answers.map((answer): Finding => {
+    const { error } = answer.reply;
+    return { ...answer, reply: { ...answer.reply, error: error === undefined ? undefined : UNSTABLE } };
+  });
+  const [first] = masked as [Finding];
+  const text = describeObservation(first.reply);
+  if (masked.some(({ reply }) => describeObservation(reply) !== text)) return undefined;
+  return { ...first, mocked: first.mocked && isAlike(first.mocked, first) ? undefined : first.mocked };
 }

@@ -1,4 +1,4 @@
-import { PLANT_NAME, type Probe, type ProbeOrReason } from "./probe.ts";
+import { bodyOf, PLANT_NAME, type Probe, type ProbeOrReason } from "./probe.ts";
 
 /** Why the mock rejects a request. Each cause has its own `error` value. */
 export type Cause =
@@ -43,9 +43,8 @@ interface Refusal {
   readonly headers?: readonly string[];
 }
 
-/** The size limit of a request body, in MiB. */
-export const DEFAULT_MAX_BODY_MIB = 1;
-const DEFAULT_MAX_BODY_BYTES = DEFAULT_MAX_BODY_MIB * 2 ** 20;
+/** The size limit of a request body. */
+export const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 
 type Assumptions = {
   readonly [Name in AssumptionName]: Name extends Cause ? Assumption & { readonly refusal: Refusal } : Assumption;
@@ -132,15 +131,11 @@ export const assumptions: Assumptions = {
   },
   tooLarge: {
     unspecified: "The size of a request body",
-    behavior: `413 above ${DEFAULT_MAX_BODY_MIB} MiB`,
+    behavior: "413 above 1 MiB",
     options: ["replies.tooLarge", "maxBodyBytes"],
-    probe: {
-      sends: `a body of ${DEFAULT_MAX_BODY_MIB} MiB and one byte`,
-      body: (plant) => JSON.stringify(plant).padEnd(DEFAULT_MAX_BODY_BYTES + 1),
-      accepted: { maxBodyBytes: DEFAULT_MAX_BODY_BYTES + 1 },
-      rejected: { maxBodyBytes: DEFAULT_MAX_BODY_BYTES },
-      isLimit: true,
-    },
+    // Of the limit that is found out, or configured.
+    probe: bodyOf(DEFAULT_MAX_BODY_BYTES + 1),
+    variants: { largeBody: bodyOf(DEFAULT_MAX_BODY_BYTES) },
     refusal: { status: 413, code: 41301 },
   },
   encoding: {

@@ -29,8 +29,20 @@ export interface Probe {
   /** The options of a mock that accepts the request, or rejects it; absent if there are none. */
   readonly accepted?: Switches;
   readonly rejected?: Switches;
-  /** Whether it tries one size of many. */
-  readonly isLimit?: true;
+}
+
+/**
+ * The probe of a body of some bytes.
+ *
+ * @param acceptedBytes - What a mock accepts that rejects it.
+ */
+export function bodyOf(bytes: number, acceptedBytes: number = bytes - 1): Probe {
+  return {
+    sends: `a body of ${bytes.toLocaleString("en")} bytes`,
+    body: (plant) => JSON.stringify(plant).padEnd(bytes),
+    accepted: { maxBodyBytes: bytes },
+    rejected: { maxBodyBytes: acceptedBytes },
+  };
 }
 
 /** The options that decide which requests are accepted. */

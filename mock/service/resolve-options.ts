@@ -5,7 +5,7 @@ import type { NewPlant, ValidNewPlant } from "../../src/contract/plant.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { JumpingClock } from "../time/virtual-clock.ts";
 import { type Refuse, resolveRefusals } from "./answer.ts";
-import { DEFAULT_MAX_BODY_MIB } from "./assumptions.ts";
+import { DEFAULT_MAX_BODY_BYTES } from "./assumptions.ts";
 import { type ResolvedAuth, resolveAuth } from "./bearer-tokens.ts";
 import { checkOptions } from "./check-options.ts";
 import type { Fault } from "./faults/fault-table.ts";
@@ -85,7 +85,7 @@ export function resolveOptions(given: MockPlantStoreOptions, adapterRules: Rules
     rateLimit: options.rateLimit === undefined ? undefined : resolveRateLimit(options.rateLimit),
     strict: options.strict ?? false,
     maxRecordedRequests: options.maxRecordedRequests ?? 1000,
-    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_MIB * 2 ** 20,
+    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     initialPlants: resolveInitialPlants(options.initialPlants ?? []),
   };
 }

@@ -6,6 +6,7 @@ import { parse } from "node:path";
 import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
+import { Interview } from "../../../mock/calibrate/interview.ts";
 import { survey } from "../../../mock/calibrate/survey.ts";
 import { absolute } from "../blocks.ts";
 import { creating, type Group, messageOf, PLANT, type Row } from "./row.ts";
@@ -95,7 +96,7 @@ const inTests: readonly Row[] = [
     produce: async () => {
       const { fetch } = createMockPlantStore({ baseUrl: "https://sandbox.example" });
       const baseUrl = "https://sandbox.example/api";
-      return messageOf(() => survey({ baseUrl, token: "token", send: fetch }, async () => {}));
+      return messageOf(() => survey(new Interview({ baseUrl, token: "token", send: fetch }, {}, async () => {})));
     },
     meaning: "`plant-store-mock calibrate` sent a valid plant, which the service at this address did not create.",
     fix: "Give the address in front of `/plants`, such as `https://sandbox.example/v1`.",
