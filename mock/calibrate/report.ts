@@ -39,14 +39,14 @@ export async function reportOn(
   const isComplete = unwell === undefined && [...open.keys()].every((name) => excepted.map(nameOf).includes(name));
   const isChanged = unexpected.length > 0 || gone.length > 0;
   const untried = [...partial, ...UNTRIED];
+  // Also what agrees now: an option that another difference needs may change it.
+  const unsettled = new Set<Finding>();
+  for (const finding of findings) if (await findDifference(settled, finding)) unsettled.add(finding);
   const texts = new Map<Finding, string>();
-  const exceptions: string[] = [];
   for (const finding of differing) {
-    const isSettled = (await findDifference(settled, finding)) === undefined;
-    if (!isSettled) exceptions.push(exceptionOf(finding));
-    const advice = isSettled
-      ? `changed by: ${(await neededOptions(finding, given, settled)).join(", ")}`
-      : `no option makes them agree: ${flagOf(exceptionOf(finding))}`;
+    const advice = unsettled.has(finding)
+      ? `no option makes them agree: ${flagOf(exceptionOf(finding))}`
+      : `changed by: ${(await neededOptions(finding, given, settled)).join(", ")}`;
     texts.set(finding, explain(finding, advice));
   }
   const textOf = (finding: Finding) => texts.get(finding) as string;
@@ -64,7 +64,7 @@ export async function reportOn(
   return {
     status: isComplete || (isChanged && unwell === undefined) ? (isChanged ? 1 : 0) : 3,
     isComplete,
-    exceptions,
+    exceptions: [...unsettled].map(exceptionOf),
     text: hasDetails ? details.join("") : `${summary} --verbose names them.\n`,
   };
 }

@@ -54,7 +54,7 @@ export async function survey(interview: Interview): Promise<Survey> {
     const conclusion = conclude(interview.answers, probe) ?? `${interview.stopped}`;
     const problem = typeof conclusion === "string" ? conclusion : limit.problemOf(name, conclusion.reply);
     if (problem !== undefined) open.set(name, problem);
-    else findings.push({ ...(conclusion as Finding), name });
+    else findings.push({ ...(conclusion as Finding), name, probe });
   }
   const unstable = findings.filter(({ reply }) => reply.error === UNSTABLE);
   const notes = unstable.map(({ name }) => `${name}: its error value differs in each response; it is not compared`);

@@ -171,7 +171,7 @@ Not tried:
     const refused = Object.assign(new AggregateError([]), { code: "ECONNREFUSED" });
     send.mockImplementation((url, init = {}) => {
       if (init.method !== "GET") return fetch(url, init);
-      return Promise.reject(url.endsWith("/plants") ? refused : new Error(`bad \x1b[2J Bearer ${TOKEN}`));
+      return Promise.reject(`${url}`.endsWith("/plants") ? refused : new Error(`bad \x1b[2J Bearer ${TOKEN}`));
     });
     const { open } = await survey(new Interview({ baseUrl, token: TOKEN, send }, {}, async () => {}));
     expect([...open]).toEqual([

@@ -1,4 +1,4 @@
-/** How a service rejects a request. In the body, `$TRACE` is another text for each response. */
+/** How a service rejects a request. `$TRACE` is another text for each response, `$NUMBER` another number. */
 export interface Rejection {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -44,6 +44,7 @@ function rejection(random: Random, ...headers: readonly Readonly<Record<string, 
   const message = { error: Math.floor(random() * 2_000), message: "not for $TOKEN: $TRACE" };
   const [type, body] = pick(random, [
     [JSON_TYPE, JSON.stringify(message)],
+    [JSON_TYPE, '{"error":$NUMBER,"message":"$TRACE"}'],
     [{ "Content-Type": "application/json; charset=utf-8" }, JSON.stringify({ ...message, trace: "$TRACE" })],
     [{ "Content-Type": "application/problem+json" }, '{"title":"no","token":"$TOKEN","trace":"$TRACE"}'],
     [{ "Content-Type": "text/html" }, "<h1>No $TRACE</h1>"],
@@ -55,6 +56,9 @@ function rejection(random: Random, ...headers: readonly Readonly<Record<string, 
     body,
   };
 }
+
+/** Limits of bodies in bytes: those of Express, Fastify and others. */
+export const LIMITS = [2_000, 65_536, 102_400, 524_288, 1_048_576];
 
 export function choose(random: Random): Choices {
   const common = rejection(random);
@@ -72,7 +76,7 @@ export function choose(random: Random): Choices {
     missingToken: orAccept(rejection(random, CHALLENGE)),
     invalidToken: orAccept(rejection(random, CHALLENGE)),
     mediaType: orAccept(rejection(random)),
-    tooLarge: pick(random, ["accept", { maxBytes: pick(random, [100_000, 1_048_576]), rejection: rejection(random) }]),
+    tooLarge: pick(random, ["accept", { maxBytes: pick(random, LIMITS), rejection: rejection(random) }]),
     encoding: orAccept(own()),
     emptyBody: own(),
     json: common,
@@ -110,7 +114,9 @@ export class GeneratedService {
   answer(request: ServiceRequest): Rejection {
     const { status, headers, body } = this.#rejectionOf(request) ?? this.#create(request.bytes);
     const trace = Math.random().toString(36).slice(2);
-    const fill = (text: string) => text.replaceAll("$TRACE", trace).replaceAll("$TOKEN", this.#token);
+    const randomInt = () => Math.floor(Math.random() * 2 ** 31);
+    const fill = (text: string) =>
+      text.replaceAll("$TRACE", trace).replaceAll("$TOKEN", this.#token).replaceAll("$NUMBER", `${randomInt()}`);
     return {
       status,
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)])),
