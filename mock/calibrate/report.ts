@@ -51,7 +51,7 @@ export async function reportOn(
   }
   const textOf = (finding: Finding) => texts.get(finding) as string;
   const details = [
-    section("The service has changed:", unwell === undefined ? [] : [unwell]),
+    section("The service may have changed:", unwell === undefined ? [] : [unwell]),
     section("The service and the mock differ:", unexpected.map(textOf)),
     section("They differ as --except says:", expected.map(textOf)),
     section("No longer so; leave it out:", gone.map(flagOf)),

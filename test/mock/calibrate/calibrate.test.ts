@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { brotliCompressSync, deflateRawSync, gzipSync } from "node:zlib";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -136,6 +137,20 @@ Not tried:
     });
   });
 
+  test("has one line if nothing differs, and the details with --verbose", async () => {
+    const url = await serveMock(() => false);
+    expect(await calibrate(url, withTokens())).toEqual({
+      status: 0,
+      stderr: "",
+      stdout: `Up to 32 plants named "plant-store-mock calibrate" will be created at ${url}, which cannot be deleted.
+23 requests were sent. 9 plants may exist now.
+Agreed in 21, 0 as --except says, not tried 3. --verbose names them.
+`,
+    });
+    const { stdout } = await calibrate(url, [...withTokens(), "--verbose"]);
+    expect(stdout).toContain("\nThey agree in: created, createdWithTag, ");
+  });
+
   test("says what no option can express, and the flag that names it", async () => {
     const { stdout } = await calibrate((await serve(peculiar)).url);
     expect(stdout).toContain(`
@@ -216,6 +231,84 @@ describe("--write", () => {
     expect(readFileSync(file, "utf8")).not.toContain(TOKEN);
   });
 
+  test.each<[string, (answer: Rejection) => Rejection]>([
+    ["", (answer) => answer],
+    ["gzip", (answer) => ({ ...answer, body: gzipSync(answer.body) as never })],
+    ["Deflate", (answer) => ({ ...answer, body: deflateRawSync(answer.body) as never })],
+    ["gzip, br", (answer) => ({ ...answer, body: brotliCompressSync(gzipSync(answer.body)) as never })],
+    ["identity", ({ body, ...answer }) => ({ ...answer, body: body && `\ufeff${body}\r\n` })],
+  ])('is the same of a service with the encoding "%s", and another spelling', async (encoding, encode) => {
+    const notFound = plainRejection(404, 404);
+    const { url, service } = await serve({ ...choices, notFound });
+    const answer = service.answer.bind(service);
+    vi.spyOn(service, "answer").mockImplementation((request) => {
+      const { headers, ...rest } = encode(answer(request));
+      const type = headers["Content-Type"] && { "Content-Type": `${headers["Content-Type"]} ; CHARSET=utf-8` };
+      const challenge = headers["WWW-Authenticate"] && { "WWW-Authenticate": "bearer" };
+      return { ...rest, headers: { ...headers, ...type, ...challenge, "Content-Encoding": encoding } };
+    });
+    const file = folder.path("encoded.json");
+    await calibrate(url, ["--write", file]);
+    const { replies } = JSON.parse(readFileSync(file, "utf8"));
+    expect(replies.notFound).toEqual({ error: 404 });
+    expect(replies.json).toMatchObject({ headers: { "WWW-Authenticate": "Bearer" }, body: { error: 40004 } });
+    expect(replies.encoding).toEqual({ status: 400, headers: { "Content-Type": "text/html" } });
+  });
+
+  test("leaves out an error value that differs in each response, and says so", async () => {
+    const random = { ...plainRejection(400, 0), body: '{"error":$NUMBER,"message":"no"}' };
+    const file = folder.path("random.json");
+    const { url } = await serve({ ...choices, newPlant: random, duplicateId: { ...random, status: 409 } });
+    const { status, stdout } = await calibrate(url, ["--write", file]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("\n  newPlant: its error value differs in each response; it is not compared\n");
+    const { replies } = JSON.parse(readFileSync(file, "utf8"));
+    expect(replies.newPlant).toBeUndefined();
+    expect(replies.duplicateId).toMatchObject({ status: 409, body: { error: 40006 } });
+    expect((await calibrate(url, ["--config", file])).status).toBe(0);
+  });
+
+  test("is not written if no two answers to a request agree", async () => {
+    let count = 0;
+    const url = await serveMock(({ method }, response) => {
+      return method === "GET" && response.writeHead(410 + (count++ % 5)).end();
+    });
+    const file = folder.path("never.json");
+    const { status, stdout } = await calibrate(url, [...withTokens(), "--write", file]);
+    expect([status, existsSync(file)]).toEqual([3, false]);
+    expect(stdout).toContain(
+      "\n  notFound: the answers differ: 410, no media type; 412, no media type; 414, no media type\n",
+    );
+  });
+
+  test.each([
+    [65_536, 65_536],
+    [102_400, 65_536],
+    [1_000, undefined],
+  ])("has a limit that the service accepts, if that is %i bytes: %s", async (maxBytes, written) => {
+    const file = folder.path("limit.json");
+    const tooLarge = { maxBytes, rejection: plainRejection(413, 41301) };
+    const { url } = await serve({ ...choices, tooLarge });
+    const { status, stdout } = await calibrate(url, ["--write", file]);
+    expect(status).toBe(written ? 0 : 3);
+    if (!written) return expect(stdout).toContain("\n  tooLarge: rejects even a body of 1,024 bytes\n");
+    expect(JSON.parse(readFileSync(file, "utf8")).maxBodyBytes).toBe(written);
+    expect((await calibrate(url, ["--config", file])).status).toBe(0);
+    const other = await serve({ ...choices, tooLarge: { ...tooLarge, maxBytes: 140_000 } });
+    expect((await calibrate(other.url, ["--config", file])).status).toBe(1);
+  });
+
+  test("says what changes in the file", async () => {
+    const file = folder.write("changes.json", '{"port":1,"replies":{"json":{"error":9}}}');
+    const { url } = await serve(choices);
+    expect((await calibrate(url, ["--write", file])).stdout).toContain(
+      "\nChanged in the file: port, replies.json, replies.notFound, ",
+    );
+    expect((await calibrate(url, ["--config", file, "--write", file])).stdout).toContain(
+      "\nNothing changes in the file.\n",
+    );
+  });
+
   test("keeps an auth without tokens as it is", async () => {
     const config = folder.write("auth.json", '{"auth":{}}');
     const file = folder.path("auth-written.json");
@@ -247,7 +340,7 @@ describe("--write", () => {
   });
 
   test("a file that cannot be written is named before the first request; one that can stays as it was", async () => {
-    const { url, requests } = await serve(choices, { diesAfter: 3 });
+    const { url, requests } = await serve(choices, { trouble: (count) => (count > 3 ? "reset" : undefined) });
     const file = folder.path("no/such/folder.json");
     expect(await calibrate(url, ["--write", file])).toMatchObject({
       status: 2,
@@ -365,13 +458,13 @@ test("a service that rejects a valid plant differs, and is asked nothing else", 
 });
 
 test("a service that dies has changed, and only what was seen before counts", async () => {
-  const served = await serve(choices, { diesAfter: 4 });
+  const served = await serve(choices, { trouble: (count) => (count > 4 ? "reset" : undefined) });
   const { status, stdout } = await calibrate(served.url);
   expect(served.requests).toBe(4 + 3);
   expect([status, stdout]).toEqual([
     3,
     expect.stringContaining(`
-The service has changed:
+The service may have changed:
   After createdWithTag, a valid plant was not created as before (200, application/json): not asked: no response to 3 requests in a row. Later answers do not count.
 They agree in: created, createdWithTag.
 `),
@@ -496,11 +589,20 @@ describe("the command", () => {
     expect([status, stderr]).toEqual([3, expect.stringMatching(/plants: no response: .*SSL/)]);
   });
 
-  test("ends at a signal", async () => {
+  test("ends at a signal, and says what was sent", async () => {
     const host = createHost();
-    const ended = calibrate(await listen(() => {}), [], host);
+    let asked = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const ended = calibrate(await listen(() => asked()), [], host);
+    await isAsked;
     host.signal(15);
-    expect((await ended).status).toBe(143);
+    const { status, stdout } = await ended;
+    expect([status, stdout]).toEqual([
+      143,
+      expect.stringMatching(/\n1 requests were sent\. 1 plants may exist now\.\n$/),
+    ]);
   });
 
   test("--help prints the help that was reviewed, in 80 columns; --version the version", async () => {

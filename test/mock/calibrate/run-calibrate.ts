@@ -4,7 +4,7 @@ import { expect, onTestFinished } from "vitest";
 import { run } from "../../../mock/calibrate/run.ts";
 import { listen as listenUntilDisposed } from "../../listen.ts";
 import { createHost } from "../http/process-host.ts";
-import { type Choices, GeneratedService } from "./generated-service.ts";
+import { type Choices, GeneratedService, type Rejection } from "./generated-service.ts";
 
 export const TOKEN = "a-secret-of-the-sandbox";
 
@@ -23,23 +23,19 @@ export async function listen(listener: RequestListener): Promise<string> {
   return server.url;
 }
 
-/** When a service does not answer as it usually does. */
-interface Trouble {
-  /** The number of requests after which it closes every connection. */
-  readonly diesAfter?: number;
-  /** Which requests it answers with 429: each second, for example. */
-  readonly busyEvery?: number;
-}
+/** What a service does in place of its own answer to the request of a number, counted from 1. */
+export type Trouble = (count: number) => Rejection | "reset" | undefined;
 
 /** Serves these choices. */
-export async function serve(choices: Choices, { diesAfter = Infinity, busyEvery = Infinity }: Trouble = {}) {
+export async function serve(choices: Choices, { trouble = () => undefined }: { trouble?: Trouble | undefined } = {}) {
   const service = new GeneratedService(choices, TOKEN);
   const served = { url: "", requests: 0, service };
   const origin = await listen(async (request, response) => {
     served.requests++;
     const bytes = await buffer(request);
-    if (served.requests > diesAfter) return request.socket.destroy();
-    if (served.requests % busyEvery === 0) return response.writeHead(429, { "Retry-After": "0" }).end();
+    const other = trouble(served.requests);
+    if (other === "reset") return request.socket.destroy();
+    if (other) return response.writeHead(other.status, other.headers).end(other.body);
     const { method = "", url: path = "", headers } = request;
     const { authorization, "content-type": type } = headers;
     const { status, headers: answered, body } = service.answer({ method, path, authorization, type, bytes });
