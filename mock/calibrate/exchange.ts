@@ -135,9 +135,6 @@ function readJson(text: string): unknown {
   }
 }
 
-/** What is wrong with a field, without its value. */
-const ISSUES = { required: "is missing", type: "has another type", range: "is out of range" };
-
 /** How a body differs from the plant that was sent, in words of our own. */
 function odditiesOf(
   text: string,
@@ -151,7 +148,10 @@ function odditiesOf(
   const nulls = PLANT_NAMES.filter((name) => returned[name] === null && plant[name] === undefined);
   for (const name of nulls) oddities.push(`null for an absent ${name} (the client reads it as absent)`);
   const issues = (validatePlant(body).issues ?? []).filter(({ path: [name] }) => !(nulls as unknown[]).includes(name));
-  for (const { path, rule } of issues) oddities.push([path[0] ?? "the body", ISSUES[rule]].join(" "));
+  // Not the message: the value is in it.
+  for (const { path, rule } of issues) {
+    oddities.push(`${path[0] ?? "the body"} is ${rule === "required" ? "missing" : "invalid"}`);
+  }
   if (issues.length > 0) return oddities;
   for (const name of PLANT_NAMES) {
     if (returned[name] !== plant[name] && !nulls.includes(name)) oddities.push(`another ${name} than the one sent`);

@@ -169,9 +169,9 @@ Agreed in 21, 0 as --except says, not tried 3. --verbose names them.
   test.each([
     ["", "no body"],
     ["<p>", "a body that is not JSON"],
-    ['{"name":7}', "name has another type"],
+    ['{"name":7}', "name is invalid"],
     ['{"data":{"name":"Aloe"}}', "name is missing"],
-    ['["Aloe"]', "the body has another type"],
+    ['["Aloe"]', "the body is invalid"],
     ['{"name":"plant-store-mock calibrate","\\u001b[2J":1,"a-secret-of-the-sandbox":2}', "more fields: ?"],
   ])("says how the response %s is not the plant that was sent", async (body, oddity) => {
     const url = await listen((_, response) => response.end(body));
