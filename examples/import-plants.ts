@@ -1,25 +1,22 @@
 // Imports a list of plants into a plant store: `npm start`, or `npm start -- my-plants.csv`.
-// With `--journal FILE` and a real service, an import that was stopped or killed continues.
+// With `--journal FILE` and a real service, an import that was stopped or killed continues; `--rejects FILE` gets the
+// lines without a created plant.
 
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import {
-  type CreatePlantsPace,
-  createPlants,
-  type NewPlant,
-  PlantStoreClient,
-} from "plant-store-client";
+import { type CreatePlantsPace, createPlants, PlantStoreClient } from "plant-store-client";
 import { type FileJournal, openJournal } from "plant-store-client/journal";
 import { startMockPlantStore } from "plant-store-client/mock/http";
-import { type Line, readList } from "./import-plants/read-list.ts";
-import { Report } from "./import-plants/report.ts";
+import { Progress } from "./import-plants/progress.ts";
+import { countLines, type Line, readList } from "./import-plants/read-list.ts";
+import { Rejects } from "./import-plants/rejects.ts";
+import { type ListedPlant, Report } from "./import-plants/report.ts";
 
 /** One Ctrl-C arrives several times within this time, from the terminal and passed on by npm. */
 const SAME_SIGNAL_MS = 500;
 
-const report = new Report();
 const aborter = new AbortController();
 let stopStatus: number | undefined;
 let stoppedAt = 0;
@@ -34,31 +31,40 @@ function stop(reason: string, status: number): void {
   console.log(`Stopping (${reason}): plants in flight finish; once more aborts them`);
 }
 
+interface Import {
+  readonly list: AsyncIterable<Line>;
+  readonly client: PlantStoreClient;
+  readonly journal: FileJournal | undefined;
+  readonly report: Report;
+  readonly progress: Progress;
+}
+
 /** Creates the plants of the list. Returns whether all of them have a result. */
-async function importList(
-  list: AsyncIterable<Line>,
-  client: PlantStoreClient,
-  journal: FileJournal | undefined,
-): Promise<boolean> {
-  const lineOf: number[] = []; // by the index of the plant
-  async function* plants(): AsyncGenerator<NewPlant> {
+async function importList({
+  list,
+  client,
+  journal,
+  report,
+  progress,
+}: Import): Promise<boolean> {
+  async function* plants(): AsyncGenerator<ListedPlant> {
     for await (const line of list) {
       if (stopStatus !== undefined) return;
       report.addLine(line);
-      if (!("plant" in line)) continue;
-      lineOf.push(line.number);
-      yield line.plant;
+      if ("plant" in line) yield { ...line.plant, line: line.number, text: line.text };
     }
   }
 
+  const onPace = ({ pausedUntilMs, error }: CreatePlantsPace) => {
+    if (pausedUntilMs === undefined) return;
+    const seconds = Math.max(1, Math.round((pausedUntilMs - Date.now()) / 1000));
+    progress.log(`A pause of ${seconds} s after ${report.settled} plants: ${error?.message}`);
+  };
   try {
-    for await (const result of createPlants(client, plants(), {
-      signal: aborter.signal,
-      journal,
-      onPace: showPause,
-    })) {
-      report.addResult(lineOf[result.index] as number, result);
-      if (report.settled % 100 === 0) console.log(report.counts);
+    const { signal } = aborter;
+    for await (const result of createPlants(client, plants(), { signal, journal, onPace })) {
+      report.addResult(result);
+      progress.show(report.settled + report.badLines.length);
     }
     return stopStatus === undefined;
   } catch (error) {
@@ -67,12 +73,6 @@ async function importList(
       console.error(`import-plants: ${error instanceof Error ? error.message : error}`);
     return false;
   }
-}
-
-function showPause({ pausedUntilMs, error }: CreatePlantsPace): void {
-  if (pausedUntilMs === undefined) return;
-  const seconds = Math.max(1, Math.round((pausedUntilMs - Date.now()) / 1000));
-  console.log(`A pause of ${seconds} s after ${report.settled} plants: ${error?.message}`);
 }
 
 /** The service that the environment names, or else the mock, on a real port of this machine. */
@@ -104,7 +104,7 @@ async function openStore(
 async function main(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { journal: { type: "string" } },
+    options: { journal: { type: "string" }, rejects: { type: "string" } },
   });
   const [argument = fileURLToPath(new URL("data/plants.csv", import.meta.url))] = positionals;
   // npm runs the program in the folder of package.json: INIT_CWD is the folder of the person.
@@ -112,17 +112,22 @@ async function main(): Promise<number> {
   const file = inFolder(argument);
   const list = readList(file);
   const store = await openStore(process.env, values.journal && inFolder(values.journal));
+  const rejects = values.rejects ? new Rejects(inFolder(values.rejects)) : undefined;
+  const report = new Report(rejects);
   const startedAt = performance.now();
   const earlier = [...(store.journal?.created() ?? [])].length;
   const before = earlier > 0 ? `: ${earlier} were created before` : "";
   console.log(`Importing ${file} into ${store.name}${before}`);
-  const isComplete = await importList(list, store.client, store.journal);
+  const progress = new Progress(await countLines(file), earlier);
+  const isComplete = await importList({ list, ...store, report, progress });
   await store.close();
   const seconds = (performance.now() - startedAt) / 1000;
-  console.log(`${report.counts} in ${seconds.toFixed(2)} s${report.details}`);
+  progress.log(`${report.counts} in ${seconds.toFixed(2)} s${report.details}`);
+  if (rejects) console.log(`The lines that were not created: ${rejects.close(isComplete)}`);
   if (!isComplete) console.log(`Nothing after line ${report.lastLine} was sent.`);
   if (store.journal) {
-    console.log(`To continue: npm start -- ${argument} --journal ${values.journal}`);
+    const options = values.rejects === undefined ? "" : ` --rejects ${values.rejects}`;
+    console.log(`To continue: npm start -- ${argument} --journal ${values.journal}${options}`);
     console.log(
       "Correct or remove the lines that were not created; leave the others as they are.",
     );

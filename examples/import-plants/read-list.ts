@@ -4,7 +4,7 @@ import { CsvError, parse } from "csv-parse/sync";
 import { type NewPlant, newPlantTextSchema } from "plant-store-client";
 
 /** A line of the list, by its number: a plant, or the reason why the line holds none. */
-export type Line = { readonly number: number; readonly unknownColumns: readonly string[] } & (
+export type Line = { readonly number: number; readonly text: string; readonly unknownColumns: readonly string[] } & (
   | { readonly plant: NewPlant }
   | { readonly problem: string }
 );
@@ -33,13 +33,21 @@ export function readList(file: string): AsyncIterable<Line> {
   return readLines(file, createReader());
 }
 
+/** The number of lines with a plant, as a measure of progress: a header and blank lines count, too. */
+export async function countLines(file: string): Promise<number> {
+  let count = 0;
+  for await (const text of linesOf(file)) if (text !== "") count++;
+  return count;
+}
+
 async function* readLines(file: string, readLine: LineReader): AsyncGenerator<Line> {
   let number = 0;
   for await (const text of linesOf(file)) {
     number++;
     const line = text.trim() === "" ? undefined : checkLine(text, readLine);
-    if (line && "problem" in line) yield { number, ...line, problem: `${line.problem}; received: ${shorten(text)}` };
-    else if (line) yield { number, ...line };
+    if (!line) continue;
+    const read = { number, text: text.trimEnd(), ...line };
+    yield "problem" in read ? { ...read, problem: `${read.problem}; received: ${shorten(text)}` } : read;
   }
 }
 

@@ -1,5 +1,9 @@
-import type { AnyPlantStoreError, CreatePlantsResult } from "plant-store-client";
+import type { AnyPlantStoreError, CreatePlantsResult, NewPlant } from "plant-store-client";
 import { type Line, shorten } from "./read-list.ts";
+import type { Rejects } from "./rejects.ts";
+
+/** A plant with its line, which createPlants gives back with the result. */
+export type ListedPlant = NewPlant & { readonly line: number; readonly text: string };
 
 /** A line without a created plant, and the reason. */
 interface Remark {
@@ -22,25 +26,32 @@ export class Report {
   readonly unknownColumns = new Set<string>();
   /** The last line whose plant has a result. */
   lastLine = 0;
+  readonly #rejects: Rejects | undefined;
+
+  /** @param rejects - The file of the lines without a created plant; without it, `details` lists them. */
+  constructor(rejects?: Rejects) {
+    this.#rejects = rejects;
+  }
 
   /** Records a line whose plant is to be sent, or that holds none. */
   addLine(line: Line): void {
     for (const column of line.unknownColumns) this.unknownColumns.add(shorten(column));
-    if ("problem" in line) this.badLines.push({ line: line.number, reason: line.problem });
+    if (!("problem" in line)) return;
+    this.badLines.push({ line: line.number, reason: line.problem });
+    this.#rejects?.add(line.number, "not-sent", line.problem, line.text);
   }
 
-  /** Records the result of the plant in a line. */
-  addResult(line: number, result: CreatePlantsResult): void {
+  /** Records the result of a plant. */
+  addResult(result: CreatePlantsResult<ListedPlant>): void {
+    const { id, name, tag = "", line, text } = result.input;
     this.lastLine = Math.max(this.lastLine, line);
     if (result.ok) {
       this.created++;
       return;
     }
-    const { id, name, tag = "" } = result.input;
-    this.#groupOf(result.error).push({
-      line,
-      reason: `${reasonOf(result.error)}; plant: ${shorten(`${id},${name},${tag}`)}`,
-    });
+    const reason = reasonOf(result.error);
+    this.#groupOf(result.error).push({ line, reason: `${reason}; plant: ${shorten(`${id},${name},${tag}`)}` });
+    this.#rejects?.add(line, result.outcome, reason, text);
   }
 
   /** The number of plants with a result. */
@@ -60,11 +71,13 @@ export class Report {
     return [`${this.created} created`, ...texts].join(", ");
   }
 
-  /** Each line without a created plant, and the reason. */
+  /** What is wrong with the list: each line without a created plant, and the reason, unless they are in a file. */
   get details(): string {
     const columns = [...this.unknownColumns].join(", ");
+    const unknown = columns === "" ? "" : `\nunknown columns: ${columns}; expected id, name, tag`;
+    if (this.#rejects) return unknown;
     return [
-      columns === "" ? "" : `\nunknown columns: ${columns}; expected id, name, tag`,
+      unknown,
       section("Refused by the service:", this.refused),
       section("Bad lines, not sent:", this.badLines),
       section("Failed, and not created:", this.failed),

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { parse } from "csv-parse/sync";
 import { faults } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -137,6 +138,43 @@ describe("the exit status", () => {
     const { status, stdout, stderr } = await runProgram(program, { args, env: { INIT_CWD: folder, ...env } });
     expect(stderr).toMatch(says);
     expect(stdout).not.toContain("mock");
+    expect(status).toBe(1);
+  });
+});
+
+describe("with a file of rejects", () => {
+  const args = ["own.csv", "--rejects", "rejects.csv"];
+  const path = () => join(folder, "rejects.csv");
+  const importInto = async (answer: Answer) => {
+    await using service = await startPlantService(answer);
+    await writeFile(join(folder, "own.csv"), 'id,name\n1,Acer\none,"Rosa, red"\n3,Salix\n4,Tilia\n');
+    await writeFile(path(), "of the last run");
+    return await runProgram(program, { args, env: { ...service.env, INIT_CWD: folder } });
+  };
+
+  test("it has each line that was not created, as it was, in place of the file of the last run", async () => {
+    const { status, stdout } = await importInto((request, response) => {
+      if (request.body.includes("Salix")) refuse(response);
+      else if (request.body.includes("Tilia")) response.writeHead(500).end();
+      else created(request, response);
+    });
+    const rows: { line: string }[] = parse(await readFile(path(), "utf8"), { columns: true });
+    expect(rows.toSorted((one, other) => Number(one.line) - Number(other.line))).toEqual([
+      { line: "3", outcome: "not-sent", reason: expect.stringContaining("id must be"), text: 'one,"Rosa, red"' },
+      { line: "4", outcome: "rejected", reason: "400, code 7: no more trees, please", text: "3,Salix" },
+      { line: "5", outcome: "unknown", reason: expect.stringContaining("returned 500"), text: "4,Tilia" },
+    ]);
+    expect(stdout).toMatch(/1 created, 1 refused, 1 bad line, 1 unknown in .* s\nThe lines that .*: \S+rejects\.csv\n/);
+    expect(status).toBe(1);
+  });
+
+  test("that of a run which does not come to its end replaces none", async () => {
+    const { status, stdout } = await importInto((_, response) => {
+      response.setHeader("Retry-After", "3600");
+      reply(response, 429, { error: 1, message: "come back later" });
+    });
+    expect(stdout).toMatch(/The lines that were not created: \S+rejects\.csv\.new\n/);
+    expect(await readFile(path(), "utf8")).toBe("of the last run");
     expect(status).toBe(1);
   });
 });
