@@ -20,11 +20,6 @@ const making: readonly Row[] = [
     meaning: "A token from a file or a secret often ends with a line break.",
     fix: "Use `.trim()`.",
   },
-  {
-    produce: constructing({ token: "undefined" }),
-    meaning: "A missing value was turned into text, such as by `String(value)` or a template.",
-    fix: "Set the value where it comes from.",
-  },
 ];
 
 const beforeSending: readonly Row[] = [
@@ -48,11 +43,6 @@ const beforeSending: readonly Row[] = [
 
 const refusing: readonly Row[] = [
   {
-    produce: creating(faults.apiError(17, "the greenhouse is full")),
-    meaning: "The service refused the plant. `body.message` and `code` are the service's own reason.",
-    fix: "Correct the plant.",
-  },
-  {
     produce: receiving(403, { "content-type": "application/problem+json" }, { title: "Out of credit" }),
     meaning:
       "A gateway or another service responded in a form of its own; the message shows its title, detail or message.",
@@ -71,17 +61,6 @@ const refusing: readonly Row[] = [
     produce: receiving(404, html, "<h1>Not found</h1>"),
     meaning: "Most often `baseUrl` has a wrong path: requests go to `<baseUrl>/plants`.",
     fix: "Correct `baseUrl`. `bodyText` has the beginning of the response.",
-  },
-  {
-    produce: creating(undefined, { token: "another" }, { auth: { tokens: ["a-valid-token"] } }),
-    meaning:
-      "The service does not accept the token. This message is from the mock, which has the option `auth.tokens` or `--token`.",
-    fix: "Pass another token; with the mock, `mock.clientOptions` has one.",
-  },
-  {
-    produce: creating(undefined, {}, { duplicateIds: "reject", initialPlants: [PLANT] }),
-    meaning: 'The mock has `duplicateIds: "reject"`, and the id is taken.',
-    fix: "Send another id.",
   },
 ];
 
