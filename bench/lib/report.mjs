@@ -20,15 +20,22 @@ export function isMet({ value, atMost, atLeast }) {
 /** A section as Markdown: its table, its targets, and where it was measured. */
 export function renderSection({ note, columns, rows, targets = [], command, versions }) {
   const date = new Date().toISOString().slice(0, 10);
-  const parts = [note, markdownTable({ columns, rows }), targets.map(describeTarget).join("\n")];
+  const parts = [note, markdownTable({ columns, rows }), describeTargets(targets)];
   return [...parts.filter(Boolean), `\`${command}\`: ${date}, ${machine()}. ${versions}.`].join("\n\n");
+}
+
+/** How many targets are met; of each other one its figure. */
+function describeTargets(targets) {
+  const missed = targets.filter((target) => !isMet(target));
+  const met = `${targets.length - missed.length} of ${targets.length} targets are met.`;
+  if (targets.length === 0) return "";
+  return missed.length === 0 ? met : [met, "", ...missed.map(describeTarget)].join("\n");
 }
 
 /** The median of the runs, in brackets the least and the greatest, and the bound. */
 function describeTarget({ figure, value, least, greatest, atMost, atLeast }) {
   const bound = atMost !== undefined ? `at most ${atMost}` : `at least ${atLeast}`;
-  const verdict = isMet({ value, atMost, atLeast }) ? "met" : "**missed**";
-  return `- ${figure}: ${value.toFixed(3)} (${round(least)} to ${round(greatest)}); target: ${bound}, ${verdict}`;
+  return `- ${figure}: ${value.toFixed(3)} (${round(least)} to ${round(greatest)}); target: ${bound}, **missed**`;
 }
 
 /** Two decimals for small numbers, fewer for large ones. */

@@ -31,7 +31,7 @@ export async function run({ quick, log }) {
   // Each round starts the servers anew, and so is a run.
   const overRuns = (figure) => ratioOverRuns(figures.get(OURS)[figure], figures.get(BASELINE)[figure], effort.rounds);
   return {
-    note: "As ratios to node:http by hand. Every round starts each server anew, and then loads one after the other for a second each, three times. CPU is that of the server for one request; start-up is the time from the start of the process to its first 200; memory is the most that was resident until the 5,000th reply: by work and not by time, because a server that keeps what it is sent would else look worse the faster it is.",
+    note: "As ratios to node:http by hand. CPU is that of the server for one request; start-up ends with the first 200; memory is the most that was resident until the 5,000th reply.",
     columns: ["server", ...Object.values(FIGURES)],
     rows: names.map((name) => [name, ...Object.keys(FIGURES).map((figure) => round(ratio(name, figure)))]),
     targets: [

@@ -53,13 +53,25 @@ export function checkPage(columns, write) {
   return isFresh ? { name } : { name, problem: "It is stale: npx tsx test/runtimes/run.mjs --write" };
 }
 
+/** One column for the runtimes that differ in nothing. */
+function groupColumns(columns) {
+  const groups = new Map();
+  for (const { runtime } of columns) {
+    const cells = DIFFERENCES.map(([, tell]) => tell(runtime.traits));
+    const key = JSON.stringify(cells);
+    groups.set(key, { cells, names: [...(groups.get(key)?.names ?? []), runtime.name] });
+  }
+  return [...groups.values()];
+}
+
 function renderSection(columns) {
   const row = (cells) => `| ${cells.join(" | ")} |`;
+  const groups = groupColumns(columns);
   return `One suite runs against the built package on each of them; the columns with undici run it through
 \`createUndiciFetch()\`. Everything else is the same on all of them.
 
-${row(["", ...columns.map(({ runtime }) => runtime.name)])}
-${row(["---", ...columns.map(() => "---")])}
-${DIFFERENCES.map(([what, tell]) => row([what, ...columns.map(({ runtime }) => tell(runtime.traits))])).join("\n")}
+${row(["", ...groups.map(({ names }) => names.join("; "))])}
+${row(["---", ...groups.map(() => "---")])}
+${DIFFERENCES.map(([what], index) => row([what, ...groups.map(({ cells }) => cells[index])])).join("\n")}
 `;
 }

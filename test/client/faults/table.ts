@@ -7,10 +7,9 @@ ${groups.map((group) => renderGroup(group, seen)).join("\n")}
 `;
 }
 
-const INTRODUCTION = `Each row is a fault on a real socket, one \`tryCreatePlant\` with the default options (a deadline of 100 ms where the
-row is about the deadline), and what a counting service saw: how many POSTs it read, and how many of them
-it processed. The test runs every row with the global \`fetch\` and with
-\`createUndiciFetch()\`; both give the same result.
+const INTRODUCTION = `Each fault is on a real socket: one \`tryCreatePlant\` with the default options (a deadline of 100 ms if the
+fault is about the deadline), and what a counting service saw. The global \`fetch\` and \`createUndiciFetch()\` give the same
+result.
 
 - In no row does the service process one plant twice.
 - The outcome is \`not-sent\` only if the service read nothing, and \`rejected\` only if it processed nothing.
@@ -20,15 +19,20 @@ it processed. The test runs every row with the global \`fetch\` and with
 the outcome is \`unknown\`, after one attempt. \`createUndiciFetch()\` needs no earlier call.
 `;
 
+/** Faults with the same result share a row. */
 function renderGroup({ title, faults }: Group, seen: ReadonlyMap<Fault, Report>): string {
-  const rows = faults.map((fault) => {
+  const rows = new Map<string, string[]>();
+  for (const fault of faults) {
     const { posts, processed, result, outcome, attempts } = seen.get(fault) ?? fault.expected;
-    return `| ${fault.name}${fault.isKnown ? " ¹" : ""} | ${posts} | ${processed} | ${result} | ${outcome} | ${attempts} |`;
-  });
+    const key = [posts, processed, result, outcome, attempts].join(" | ");
+    const name = `${fault.name}${fault.isKnown ? " ¹" : ""}`;
+    rows.set(key, [...(rows.get(key) ?? []), name]);
+  }
+  const lines = Array.from(rows, ([key, names]) => `| ${names.join("; ")} | ${key} |`);
   return `### ${title}
 
 | fault | POSTs seen | processed | kind | outcome | attempts |
 |---|---|---|---|---|---|
-${rows.join("\n")}
+${lines.join("\n")}
 `;
 }
