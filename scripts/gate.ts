@@ -103,7 +103,7 @@ function reasonsIn(output: string): string[] {
   const lines = stripVTControlCharacters(output)
     .split("\n")
     .filter((line) => line.trim() !== "");
-  const named = lines.filter((line) => /\b(?:FAIL|ERROR|[Ee]rror)\b|❯ \S+\.test\.ts:\d+:\d+/.test(line));
+  const named = lines.filter((line) => /\b(?:FAIL|ERROR)\b|[Ee]rror:|❯ \S+\.(?:test|spec)\.ts:\d+:\d+/.test(line));
   return (named.length > 0 ? named : lines).slice(-MAX_REASONS).map((line) => line.trim().slice(0, 200));
 }
 
