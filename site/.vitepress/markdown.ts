@@ -35,7 +35,7 @@ export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string,
       let above = "";
       for (const block of program) {
         const packages = new Set(importsOf(above + block.content).filter((name) => name !== "plant-store-client"));
-        if ([...packages].join() !== "plant-store-client/mock" || /\bprocess\b/.test(block.content)) break;
+        if ([...packages].join() !== "plant-store-client/mock" || /\bprocess\./.test(block.content)) break;
         const name = `${relativePath.replace(/\W/g, "-")}-${block.map?.[0]}`;
         // What the blocks above print is not the output of this one.
         const code = `import { formatWithOptions } from "node-inspect-extracted";
