@@ -69,6 +69,9 @@ export async function openJournal(path: string, options: { readonly baseUrl: str
  *
  * @param plant - The plant.
  * @returns 14 hexadecimal digits, which stand for 53 bits.
+ *
+ * @example
+ * {@includeCode ../docs/code/journal.ts#fingerprint}
  */
 export function fingerprintOf(plant: Pick<NewPlant, "name" | "tag">): string {
   return formatFingerprint(hashOf(plant));

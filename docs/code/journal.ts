@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPlants, PlantStoreClient } from "plant-store-client";
-import { openJournal } from "plant-store-client/journal";
+import { fingerprintOf, openJournal } from "plant-store-client/journal";
 import { createMockPlantStore } from "plant-store-client/mock";
 
 const store = createMockPlantStore();
@@ -21,3 +21,8 @@ try {
   await journal.close();
 }
 // #endregion file
+
+// #region fingerprint
+const row = { id: 17, name: "Ficus lyrata", created: fingerprintOf({ name: "Ficus lyrata" }) };
+console.log(row.created === fingerprintOf({ name: "Ficus lyrata", tag: null })); // true
+// #endregion fingerprint
