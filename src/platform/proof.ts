@@ -1,3 +1,7 @@
+import { withoutBrackets } from "../checks/http/base-url.ts";
+import { causesOf } from "../checks/redaction/causes.ts";
+import { isBun, isDeno } from "./runtimes.ts";
+
 /**
  * What a failed `fetch` proves about the request.
  *
@@ -7,14 +11,112 @@
  */
 export type Proof = "unsent" | "unsendable" | "nothing";
 
-/** The fields of an error that say what happened, in any runtime. */
-export interface NetworkError {
-  readonly code?: unknown;
-  readonly syscall?: unknown;
-  readonly hostname?: unknown;
-  readonly address?: unknown;
-  readonly port?: unknown;
-  readonly message?: unknown;
-  readonly cause?: unknown;
-  readonly errors?: unknown;
+/**
+ * Bytes that are not TLS. Over HTTP/1.1, `fetch` has this code only for the handshake; over HTTP/2, also for what a gateway
+ * writes into a connection that carries requests.
+ */
+export const NOT_TLS = "ERR_SSL_WRONG_VERSION_NUMBER";
+
+/**
+ * Codes of a certificate (the service's, or a proxy's) that this side refused, and of a peer that does not speak TLS, or no
+ * version or protocol that this side offers. Not included: `EPROTO` and the other alerts of TLS, which under TLS 1.3 may
+ * arrive after the request was sent.
+ */
+const TLS_CODE =
+  /^(CERT_|UNABLE_TO_|(DEPTH_ZERO_)?SELF_SIGNED_CERT|ERR_TLS_CERT_ALTNAME_INVALID$|ERR_SSL_WRONG_VERSION_NUMBER$|ERR_SSL_TLSV1_(ALERT_NO_APPLICATION_PROTOCOL|ALERT_PROTOCOL_VERSION|UNRECOGNIZED_NAME)$|HOSTNAME_MISMATCH$|UND_ERR_PRX_TLS$)/;
+
+/** Codes of Bun, whose errors never name a system call. */
+const BUN_CODE = /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ConnectionRefused|FailedToOpenSocket)$/;
+
+/** What an error says, in any runtime. */
+interface NetworkError {
+  readonly code: string | undefined;
+  readonly syscall: unknown;
+  readonly message: string;
+}
+
+/** The signals of a request that was not sent, and what each proves; the first one counts. Any other error proves nothing. */
+const SIGNALS: readonly (readonly [proof: Proof, isGiven: (error: NetworkError) => boolean])[] = [
+  // A system call that makes the connection: if it fails, with any code, nothing was written.
+  ["unsent", ({ code, syscall }) => code !== undefined && (syscall === "connect" || syscall === "getaddrinfo")],
+  // The second one, if a proxy closed the connection before the tunnel.
+  ["unsent", ({ code }) => code === "UND_ERR_CONNECT_TIMEOUT" || code === "UND_ERR_PRX_CONN"],
+  // A proxy refused the tunnel, by a 4xx or by another status.
+  ["unsendable", (error) => isTunnelRefused(error) && error.message.includes("(4")],
+  ["unsent", isTunnelRefused],
+  // The application closed the dispatcher before the request.
+  ["unsendable", ({ code }) => code === "UND_ERR_CLOSED"],
+  ["unsendable", ({ code }) => TLS_CODE.test(`${code}`)],
+  ["unsent", ({ code, syscall }) => isBun && syscall === undefined && BUN_CODE.test(`${code}`)],
+  ["unsendable", ({ message }) => isDeno && message.startsWith("Requires net access to")],
+  ["unsendable", (error) => isUnconnected(error) && /certificate|corrupt message/.test(error.message)],
+  ["unsent", isUnconnected],
+];
+
+function isTunnelRefused({ code, message }: NetworkError): boolean {
+  return code === "UND_ERR_ABORTED" && /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/.test(message);
+}
+
+/** Errors of Deno have only a message, which proves something only if the body is a Blob. */
+function isUnconnected({ message }: NetworkError): boolean {
+  return isDeno && message.includes("client error (Connect)");
+}
+
+/** A request that a `fetch` of the application's own sent. It may send others too, such as a login. */
+export interface SentByOther {
+  readonly url: string;
+  /** If true, an error is about it only if it names its host and port; if false, unless it names another. */
+  readonly mustBeNamed: boolean;
+}
+
+/**
+ * Judges the error of a `fetch` with `redirect: "manual"`. The first link with a code in the chain of causes decides: the
+ * cause of a reset proves nothing about the request that was reset.
+ *
+ * Node has the code in the cause, Bun on the error itself, without a syscall; browsers hide it.
+ */
+export function proofOf(error: unknown, sent?: SentByOther, isListed = false): Proof {
+  for (const link of causesOf(error)) {
+    // A list within a list proves nothing; it may be a ring.
+    if (Array.isArray(link.errors)) return isListed ? "nothing" : proofOfAll(link.errors, sent);
+    const code = typeof link.code === "string" ? link.code : undefined;
+    const message = typeof link.message === "string" ? link.message : "";
+    const [proof] = SIGNALS.find(([, isGiven]) => isGiven({ code, syscall: link.syscall, message })) ?? [];
+    if (!proof && code === undefined) continue;
+    return proof && (sent === undefined || isAbout(link, sent)) ? proof : "nothing";
+  }
+  return "nothing";
+}
+
+/** Happy Eyeballs tries several addresses: each failure must prove that nothing was sent. */
+function proofOfAll(errors: readonly unknown[], sent: SentByOther | undefined): Proof {
+  const proofs = new Set(errors.map((error) => proofOf(error, sent, true)));
+  if (proofs.size === 0 || proofs.has("nothing")) return "nothing";
+  return proofs.has("unsent") ? "unsent" : "unsendable";
+}
+
+function isAbout(
+  { syscall, hostname, address, port }: Readonly<Record<string, unknown>>,
+  { url, mustBeNamed }: SentByOther,
+): boolean {
+  const target = new URL(url);
+  const host = withoutBrackets(target.hostname);
+  const isOtherPort = port !== undefined && `${port}` !== (target.port || PORTS[target.protocol]);
+  if (isOtherPort || (hostname !== undefined && hostname !== host)) return false;
+  // Only an IP address can be both the host and the address. A name that was not found has no port.
+  const isHost = hostname === host || address === host;
+  return !mustBeNamed || (isHost && (port !== undefined || syscall === "getaddrinfo"));
+}
+
+const PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
+
+/** The runtime's code of a network failure. */
+export function codeOf(error: unknown): string | undefined {
+  for (const { code } of causesOf(error)) if (typeof code === "string") return code;
+  return undefined;
+}
+
+/** Whether Node's `fetch` refused the signal, because a test environment has replaced AbortController by another class. */
+export function isSignalRefused(error: unknown): boolean {
+  return /\bExpected signal \(/.test(String(error));
 }

@@ -3,21 +3,17 @@
  * twice, environment variables, and the ports that `fetch` blocks. `imports` in package.json maps `#platform` to this
  * file, and to `browser.ts` in browser bundles.
  */
-import { isBun, isBunFetch, isOldBun } from "./bun.ts";
-import { isDeno, isDenoFetch, sendOnce } from "./deno.ts";
 import type { DispatchWatch } from "./dispatch-watch.ts";
 import { WATCHED } from "./dispatchers.ts";
 import { isNodeFetch, watchDispatch } from "./global-dispatch.ts";
-import { codeOf, proofOf } from "./network-error.ts";
-import { isSignalRefused, NOT_TLS } from "./node.ts";
-import type { Proof } from "./proof.ts";
+import { codeOf, isSignalRefused, NOT_TLS, type Proof, proofOf } from "./proof.ts";
+import { isBun, isBunFetch, isDeno, isDenoFetch, isOldBun, sendOnce } from "./runtimes.ts";
 
 export { portProblem } from "../checks/http/base-url.ts";
 export type { DispatchWatch } from "./dispatch-watch.ts";
 export { isMock, WATCHED } from "./dispatchers.ts";
 export { identifyClient, readVariable, variableOf } from "./environment.ts";
-export { codeOf } from "./network-error.ts";
-export type { Proof } from "./proof.ts";
+export { codeOf, type Proof } from "./proof.ts";
 
 /**
  * Keeps the runtime from sending the request twice, and watches whether it is sent at all.

@@ -10,7 +10,7 @@ afterEach(() => {
 async function proofOn(runtime: "Bun" | "Deno" | "node", error: unknown): Promise<string> {
   if (runtime !== "node") vi.stubGlobal(runtime, {});
   vi.resetModules();
-  const { proofOf } = await import("../../src/platform/network-error.ts");
+  const { proofOf } = await import("../../src/platform/proof.ts");
   return proofOf(error);
 }
 
@@ -72,7 +72,7 @@ test("on Deno the body is a Blob of the same type and text, so that it does not 
   expect(body.type).toBe("application/json");
   expect(await body.text()).toBe('{"id":1,"name":"Monstera"}');
   expect(new Headers(init.headers).get("content-type")).toBe("application/json");
-  const { sendOnce } = await import("../../src/platform/deno.ts");
+  const { sendOnce } = await import("../../src/platform/runtimes.ts");
   const get = { method: "GET", body: null };
   sendOnce(get);
   expect(get.body).toBeNull();
