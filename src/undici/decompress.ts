@@ -14,6 +14,9 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream | undefined
   zstd: () => (zlib() as { createZstdDecompress?: () => NodeJS.ReadWriteStream }).createZstdDecompress?.(),
 };
 
+/** The most encodings of one body, as in Node's own `fetch`: each decoder takes memory. */
+const MAX_ENCODINGS = 5;
+
 /**
  * A body without its Content-Encoding. It is decoded only as far as it is read, so that a body which expands without end
  * stops at the client's limit.
@@ -23,6 +26,8 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream | undefined
  */
 export function decompress(source: ChunkReader, encoding: string): AsyncIterator<Uint8Array> {
   const names = encoding.split(",").map((name) => name.trim().toLowerCase());
+  if (names.length > MAX_ENCODINGS)
+    throw new Error(`the service sent a body with more than ${MAX_ENCODINGS} encodings`);
   const decoders = names.reverse().map((name) => {
     const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name]?.() : undefined;
     if (decoder) return decoder;

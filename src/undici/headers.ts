@@ -38,7 +38,8 @@ export class LightHeaders implements Iterable<[name: string, value: string]> {
 
 /** Converts headers from the form of undici 6: names and values in turn. */
 export function rawHeaders(namesAndValues: readonly Uint8Array[]): RawHeaders {
-  const raw: Record<string, string[]> = {};
+  // Without a prototype: a header may be called `constructor`.
+  const raw: Record<string, string[]> = Object.create(null);
   const texts = namesAndValues.map(latin1);
   for (let i = 0; i < texts.length; i += 2) {
     const name = (texts[i] as string).toLowerCase();

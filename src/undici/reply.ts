@@ -4,6 +4,11 @@ import type { ChunkReader } from "../call/body.ts";
 import { decompress } from "./decompress.ts";
 import { LightHeaders, type RawHeaders, rawHeaders } from "./headers.ts";
 
+/** The most bytes that wait to be read: only a decoder can be so much slower than the network, on a body without an end. */
+const MAX_UNREAD = 16 * 2 ** 20;
+/** What each chunk counts on top of its bytes: it may have only one. */
+const CHUNK_BYTES = 512;
+
 /**
  * Handles undici's events of one request. The same object is the part of a Response that the client reads, its body,
  * and the body's reader: a real Response or stream would cost more than the request.
@@ -18,6 +23,7 @@ export class UndiciReply {
   readonly #signal: AbortSignal | null | undefined;
   readonly #watch: DispatchWatch | undefined;
   readonly #chunks: Uint8Array[] = [];
+  #unread = 0;
   /** The Content-Encoding of the body. */
   #encoding: string | string[] | undefined;
   #controller: { abort(reason: Error): void } | undefined;
@@ -53,7 +59,10 @@ export class UndiciReply {
 
   read(): Promise<ReadableStreamReadResult<Uint8Array>> {
     const value = this.#chunks.shift();
-    if (value) return Promise.resolve({ done: false, value });
+    if (value) {
+      this.#unread -= value.byteLength + CHUNK_BYTES;
+      return Promise.resolve({ done: false, value });
+    }
     if (this.#failure) return Promise.reject(this.#failure.error);
     if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
     const woken = new Promise<void>((resolve) => {
@@ -87,9 +96,13 @@ export class UndiciReply {
   }
 
   onResponseData(_controller: unknown, chunk: Uint8Array): void {
-    // No backpressure: the client reads without a pause, and cancels a body that is too long.
+    // Not paused, because a paused body that then ends makes undici 6 and 7 throw where nobody can catch it.
+    if (this.#isOver) return;
     this.#chunks.push(chunk);
-    this.#wake();
+    this.#unread += chunk.byteLength + CHUNK_BYTES;
+    if (this.#unread > MAX_UNREAD)
+      this.#stop(new Error("more than 16 MiB of the response wait to be read: it was aborted"));
+    else this.#wake();
   }
 
   onResponseEnd(): void {
@@ -131,6 +144,7 @@ export class UndiciReply {
   }
 
   #stop(reason: unknown): void {
+    this.#chunks.length = 0;
     this.#end({ error: reason });
     this.#controller?.abort(reason as Error);
   }

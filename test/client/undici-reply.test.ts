@@ -163,6 +163,33 @@ describe("a body that the service compressed unasked", () => {
     expect(await client.tryCreatePlant(FERN)).toMatchObject({ error: { kind: "response", reason: "too-large" } });
   });
 
+  test("and that decodes to nothing without end is aborted at 16 MiB that wait to be decoded", async () => {
+    const chunk = Buffer.concat(Array<Buffer>(2000).fill(gzipSync("")));
+    let closed: Promise<unknown> | undefined;
+    const { client } = await setUp({
+      posted: ({ socket }) => {
+        closed = closeOf(socket);
+        socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n\r\n");
+        const write = () => {
+          while (socket.writable && socket.write(chunk));
+        };
+        socket.on("drain", write);
+        write();
+      },
+    });
+    const { error } = (await client.tryCreatePlant(FERN)) as { error: Error };
+    expect(error).toMatchObject({ kind: "connection", outcome: "unknown" });
+    expect(error.message).toContain("more than 16 MiB of the response");
+    await closed;
+  });
+
+  test("by more codings than Node's own fetch takes is a connection error", async () => {
+    const { client } = await setUpWith("gzip, gzip, gzip, gzip, gzip, gzip", gzipSync(text));
+    const { error } = (await client.tryCreatePlant(FERN)) as { error: Error };
+    expect(error).toMatchObject({ kind: "connection", outcome: "unknown" });
+    expect(error.message).toContain("a body with more than 5 encodings");
+  });
+
   test.each([
     ["was cut", gzipSync(text).subarray(0, -9)],
     ["is something else", Buffer.from(text)],
