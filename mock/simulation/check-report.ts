@@ -11,7 +11,13 @@ export interface Facts {
   readonly existing: ReadonlySet<string>;
   /** The plants that the journal has as created. */
   readonly recorded: ReadonlySet<string>;
+  /** The plants that were not sent, and that an earlier run has stored. */
+  readonly doneBefore: ReadonlySet<string>;
 }
+
+/** Why a run may take a plant for created that it has not sent. */
+export const MODULE_STATE =
+  "an earlier run created it: what a module remembers lasts from run to run, so create that state in the scenario";
 
 const VERDICTS = ["created", "failed", "unknown"] as const;
 type Verdict = (typeof VERDICTS)[number];
@@ -65,7 +71,10 @@ function checkPlant(id: string, reported: readonly Verdict[], facts: Facts): str
   const isTwice = others.length > 0 && !(facts.redelivered.includes(id) && others[0] === "unknown");
   if (isTwice) return `plant ${id} was reported ${[...reported].sort().join(" and ")}`;
   if (!verdict) return `plant ${id} was reported neither as created nor failed nor unknown`;
-  if (verdict === "created" && !facts.existing.has(id)) return `plant ${id} was reported created, and is not stored`;
+  if (verdict === "created" && !facts.existing.has(id)) {
+    const reason = facts.doneBefore.has(id) ? `; ${MODULE_STATE}` : "";
+    return `plant ${id} was reported created, and is not stored${reason}`;
+  }
   if (verdict === "failed" && facts.stored.has(id)) return `plant ${id} was reported failed, and is stored`;
   return undefined;
 }
@@ -74,4 +83,18 @@ function checkPlant(id: string, reported: readonly Verdict[], facts: Facts): str
 export function checkDoubles(stored: ReadonlyMap<string, number>): string | undefined {
   for (const [id, count] of stored) if (count > 1) return `plant ${id} is stored twice`;
   return undefined;
+}
+
+/** The name and the first line of what was thrown, and where: the developer has to find it. */
+export function describeThrown(thrown: unknown): string {
+  const { name, message, stack } = Object(thrown) as Partial<Error>;
+  if (typeof message !== "string") return describe(thrown);
+  const place =
+    typeof stack === "string" &&
+    stack
+      .split("\n")
+      .find((line) => line.startsWith("    at "))
+      ?.trim();
+  const [line] = message.split("\n");
+  return [`${name ?? "Error"}: ${line}`, ...(place ? [place] : [])].join(", ");
 }

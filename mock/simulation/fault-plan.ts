@@ -1,6 +1,6 @@
 import { type Fault, faults } from "../service/faults/fault-table.ts";
 import type { Reply } from "../service/wire-reply.ts";
-import { type Random, randomFrom } from "../time/random.ts";
+import { type Random, randomFrom } from "../time/clock.ts";
 
 /** How each kind of fault is drawn. */
 const KINDS: { readonly [Type in Fault["type"]]: (random: Random) => Fault } = {
@@ -53,15 +53,26 @@ const RAREST = 0.03;
 const MOST = 0.9;
 /** How often the next request of a plant meets the same fault again. */
 const REPEATED = 0.4;
+/** The share of the runs in which a fault may meet many requests of a plant, and in which one meets those of all plants. */
+const SHARE_OF_BURSTS = 0.15;
+/** How often a fault does so in such a run, and how many requests it meets. */
+const BURST = 0.3;
+const SHORTEST_BURST = 5;
+const LONGEST_BURST = 200;
+/** An outage begins with one of the first requests. */
+const LAST_START = 20;
+const FOR_EVER = 1_000_000;
 /** The mean time of a request or a response on its way, in milliseconds. A response that takes long is a fault. */
 const LATENCY_MS = 40;
 
-/** A fault of one request of a simulated run. */
+/** A fault of one or more requests of a simulated run. */
 export interface PlannedFault {
-  /** The id of the plant, as text. */
-  readonly id: string;
-  /** Which of the plant's requests it affects, of those that the mock's rate limit admits: 1 for the first. */
+  /** The id of the plant, as text; absent if it affects all plants. */
+  readonly id?: string;
+  /** The first request that it affects, of those that the mock's rate limit admits: 1 for the plant's first, or that of all. */
   readonly request: number;
+  /** How many requests it affects, if more than one. */
+  readonly times?: number;
   /** The fault. */
   readonly fault: Fault;
 }
@@ -82,13 +93,20 @@ interface Fate {
  * @param kept - If given, these faults happen, and no other.
  */
 export class FaultPlan {
-  readonly used: PlannedFault[] = [];
+  readonly used: Set<PlannedFault> = new Set();
+  /** How many requests met a fault. */
+  affected = 0;
   readonly #seed: number;
   readonly #kinds: readonly Fault["type"][];
   readonly #rate: number;
   readonly #permanent: boolean;
-  readonly #kept: ReadonlyMap<string, Fault> | undefined;
+  readonly #hasBursts: boolean;
+  readonly #isKept: boolean;
+  /** The faults of one request that are kept, and those of more. */
+  readonly #single = new Map<string, PlannedFault>();
+  readonly #bursts: PlannedFault[];
   readonly #plants = new Map<string, Fate>();
+  #count = 0;
 
   constructor(
     seed: number,
@@ -100,18 +118,25 @@ export class FaultPlan {
     this.#seed = seed;
     this.#kinds = some.length > 0 ? some : types;
     this.#rate = types.length > 0 ? RAREST * (MOST / RAREST) ** random() : 0;
-    this.#permanent = permanent;
-    this.#kept = kept && new Map(kept.map(({ id, request, fault }) => [`${id} ${request}`, fault]));
+    this.#permanent = permanent && types.length > 0;
+    this.#hasBursts = random() < SHARE_OF_BURSTS;
+    const hasOutage = types.length > 0 && random() < SHARE_OF_BURSTS;
+    this.#isKept = kept !== undefined;
+    this.#bursts = kept?.filter(({ times }) => times) ?? (hasOutage ? [this.#drawOutage(random)] : []);
+    for (const planned of kept ?? []) if (!planned.times) this.#single.set(`${planned.id} ${planned.request}`, planned);
   }
 
   /** The fault of the next request for a plant that the mock admits. */
   nextFault(id: string): Fault | undefined {
     const plant = this.#fateOf(id);
-    const request = ++plant.count;
-    if (!this.#kept) plant.last = this.#draw(plant.faults, plant.last);
-    const fault = this.#kept ? this.#kept.get(`${id} ${request}`) : plant.last;
-    if (fault) this.used.push({ id, request, fault });
-    return fault;
+    plant.count++;
+    this.#count++;
+    const burst = this.#bursts.find((planned) => this.#isMet(planned, id, plant.count));
+    const planned = burst ?? (this.#isKept ? this.#single.get(`${id} ${plant.count}`) : this.#draw(id, plant));
+    if (!planned) return undefined;
+    this.used.add(planned);
+    this.affected++;
+    return planned.fault;
   }
 
   /** How long the next message for a plant, a request or a response, is on its way, in milliseconds. */
@@ -119,25 +144,47 @@ export class FaultPlan {
     return Math.round(-Math.log(1 - this.#fateOf(id).latencies()) * LATENCY_MS);
   }
 
+  /** Whether a burst meets the request of a plant, or the newest of all. */
+  #isMet({ id, request, times = 1 }: PlannedFault, plantId: string, count: number): boolean {
+    const position = (id === undefined ? this.#count : count) - request;
+    return (id === undefined || id === plantId) && position >= 0 && position < times;
+  }
+
   #fateOf(id: string): Fate {
     const known = this.#plants.get(id);
     if (known) return known;
     const seed = [...id].reduce((mixed, digit) => Math.imul(mixed, 31) + digit.charCodeAt(0), this.#seed);
-    const faults = randomFrom(seed);
-    const isPermanent = this.#permanent && this.#rate > 0 && faults() < SHARE_OF_PERMANENT;
-    const fixed = isPermanent ? this.#drawKind(faults) : undefined;
-    const fate = { faults: fixed ? () => 0 : faults, latencies: randomFrom(~seed), count: 0, last: fixed };
+    const fate = { faults: randomFrom(seed), latencies: randomFrom(~seed), count: 0, last: undefined };
     this.#plants.set(id, fate);
+    if (!this.#isKept && this.#permanent && fate.faults() < SHARE_OF_PERMANENT) {
+      this.#bursts.push({ id, request: 1, times: FOR_EVER, fault: this.#drawKind(fate.faults) });
+    }
     return fate;
   }
 
-  #draw(random: Random, last: Fault | undefined): Fault | undefined {
-    if (last && random() < REPEATED) return last;
-    return random() < this.#rate ? this.#drawKind(random) : undefined;
+  #draw(id: string, plant: Fate): PlannedFault | undefined {
+    const { faults: random, last } = plant;
+    const isRepeated = last !== undefined && random() < REPEATED;
+    plant.last = isRepeated ? last : random() < this.#rate ? this.#drawKind(random) : undefined;
+    if (!plant.last) return undefined;
+    const planned = { id, request: plant.count, fault: plant.last };
+    if (isRepeated || !this.#hasBursts || random() >= BURST) return planned;
+    const burst = { ...planned, times: drawTimes(random) };
+    this.#bursts.push(burst);
+    return burst;
+  }
+
+  #drawOutage(random: Random): PlannedFault {
+    const request = 1 + Math.floor(random() * LAST_START);
+    return { request, times: drawTimes(random), fault: this.#drawKind(random) };
   }
 
   #drawKind(random: Random): Fault {
     const type = this.#kinds[Math.floor(random() * this.#kinds.length)] as Fault["type"];
     return KINDS[type as keyof typeof KINDS](random);
   }
+}
+
+function drawTimes(random: Random): number {
+  return Math.floor(SHORTEST_BURST * (LONGEST_BURST / SHORTEST_BURST) ** random());
 }

@@ -1,5 +1,5 @@
-import type { LifeClock } from "../time/life-clock.ts";
-import type { Random } from "../time/random.ts";
+import type { Random } from "../time/clock.ts";
+import type { Life } from "../time/life.ts";
 import type { SimulatedJournal } from "./scenario.ts";
 
 /** The longest time of a write, in milliseconds. */
@@ -21,7 +21,7 @@ export class JournalEntries {
   }
 
   /** The journal of one life. */
-  open(life: LifeClock, random: Random): SimulatedJournal {
+  open(life: Life, random: Random): SimulatedJournal {
     const entries = this.#entries;
     return {
       claim: ({ id, name, tag }) => {

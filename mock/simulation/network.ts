@@ -5,8 +5,8 @@ import type { Fault } from "../service/faults/fault-table.ts";
 import type { ServiceRequest } from "../service/operation.ts";
 import { RequestBody } from "../service/request.ts";
 import type { ServiceObserver } from "../service/resolve-options.ts";
-import type { LifeClock } from "../time/life-clock.ts";
-import { type Random, randomFrom } from "../time/random.ts";
+import { type Random, randomFrom } from "../time/clock.ts";
+import type { Life } from "../time/life.ts";
 import type { FaultPlan } from "./fault-plan.ts";
 
 type Signal = AbortSignal | null | undefined;
@@ -17,13 +17,15 @@ export class SimulatedNetwork implements Network, ServiceObserver {
   readonly stored = new Map<string, number>();
   /** The plants that the mock has refused. */
   readonly refused = new Set<string>();
+  /** The plants that were sent. */
+  readonly sent = new Set<string>();
   requests = 0;
   readonly #plan: FaultPlan;
-  readonly #life: () => LifeClock;
+  readonly #life: () => Life;
   readonly #random: Random;
 
   /** @param life - Finds the life that sends. */
-  constructor(plan: FaultPlan, seed: number, life: () => LifeClock) {
+  constructor(plan: FaultPlan, seed: number, life: () => Life) {
     this.#plan = plan;
     this.#life = life;
     this.#random = randomFrom(seed ^ 0x1b873593);
@@ -39,6 +41,7 @@ export class SimulatedNetwork implements Network, ServiceObserver {
     if (life.isOver) return new Promise(() => {});
     this.requests++;
     const id = idOf(new RequestBody(request.body).plant);
+    this.sent.add(id);
     const response = life.atRisk(this.#plan.nextLatencyMs(id), this.#random, async () => {
       // A request that is on its way arrives even if its sender has given up.
       const delivered = await deliver(signal?.aborted ? undefined : signal);

@@ -1,15 +1,17 @@
 import type { NewPlant } from "../../src/contract/plant.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
-import { randomFrom } from "../time/random.ts";
+import { mix, randomFrom } from "../time/clock.ts";
 import type { PlannedFault } from "./fault-plan.ts";
 
 /** All that happens by chance in a run: `simulate(scenario, { replay })` repeats it. */
 export interface SimulationReplay {
-  /** The seed of latencies, `Math.random` and tokens. */
+  /** The seed of the simulation. */
   readonly seed: number;
+  /** The number of the run, from 1; those without any fault have 0 and less. Both make its latencies, `Math.random` and tokens. */
+  readonly run: number;
   /** Options of the mock that were drawn. */
   readonly mock: Pick<MockPlantStoreOptions, "duplicateIds" | "rateLimit">;
-  /** The faults: the plant's id, which of its requests, and the fault. */
+  /** The faults, and which requests they affect. */
   readonly faults: readonly PlannedFault[];
   /** After how many jumps of the clock each life of the scenario was killed. */
   readonly crashes: readonly number[];
@@ -17,13 +19,48 @@ export interface SimulationReplay {
   readonly redelivered: readonly string[];
 }
 
+/** What is drawn for a run. Without `faults`, these are drawn as requests arrive. */
+export type Draw = Omit<SimulationReplay, "faults"> & { readonly faults: SimulationReplay["faults"] | undefined };
+
 /** The share of the runs that are killed, and killed again. */
 const SHARE_OF_CRASHES = 0.6;
 const MOST_CRASHES = 3;
 const SHARE_OF_REDELIVERED = 0.4;
 
-/** Draws options of the mock. */
-export function drawOptions(seed: number): SimulationReplay["mock"] {
+/** The seed of all chance of a run: those of two simulations do not overlap. */
+export function seedOf({ seed, run }: Pick<SimulationReplay, "seed" | "run">): number {
+  return mix(mix(seed) ^ mix(~run));
+}
+
+/** A run without any fault. */
+export function faultless(seed: number, run: number): SimulationReplay {
+  return { seed, run, mock: {}, faults: [], crashes: [], redelivered: [] };
+}
+
+/**
+ * Draws all of a run but its faults.
+ *
+ * @param jumps - How many jumps of the clock a run without faults takes, if there are kills.
+ * @param plants - The plants, if some are delivered twice.
+ */
+export function drawRun(
+  seed: number,
+  run: number,
+  jumps: number | undefined,
+  plants: readonly NewPlant[] | undefined,
+): Draw {
+  const streams = seedOf({ seed, run });
+  return {
+    seed,
+    run,
+    mock: drawOptions(streams),
+    faults: undefined,
+    crashes: jumps === undefined ? [] : drawCrashes(streams, jumps),
+    redelivered: drawRedelivered(streams, plants ?? []),
+  };
+}
+
+function drawOptions(seed: number): SimulationReplay["mock"] {
   const random = randomFrom(seed ^ 0x5bd1e995);
   const perSecond = 1 + Math.floor(random() * 20);
   return {
@@ -32,8 +69,7 @@ export function drawOptions(seed: number): SimulationReplay["mock"] {
   };
 }
 
-/** @param jumps - How many jumps of the clock a run without faults takes. */
-export function drawCrashes(seed: number, jumps: number): number[] {
+function drawCrashes(seed: number, jumps: number): number[] {
   const random = randomFrom(seed ^ 0x2c1b3c6d);
   const crashes: number[] = [];
   while (crashes.length < MOST_CRASHES && random() < SHARE_OF_CRASHES) crashes.push(1 + Math.floor(random() * jumps));
@@ -41,20 +77,17 @@ export function drawCrashes(seed: number, jumps: number): number[] {
 }
 
 /** Draws the ids of the plants that are delivered twice. */
-export function drawRedelivered(seed: number, plants: readonly NewPlant[]): string[] {
+function drawRedelivered(seed: number, plants: readonly NewPlant[]): string[] {
   const random = randomFrom(seed ^ 0x297a2d39);
   return plants.filter(() => random() < SHARE_OF_REDELIVERED).map(({ id }) => `${id}`);
 }
 
 /** Copies of the plants; those that are delivered twice come again, at once or later. */
-export function deliver(
-  plants: readonly NewPlant[],
-  { seed, redelivered }: Pick<SimulationReplay, "seed" | "redelivered">,
-): NewPlant[] {
+export function deliver(plants: readonly NewPlant[], { redelivered, ...draw }: Draw): NewPlant[] {
   const delivered = plants.map((plant) => ({ ...plant }));
   for (const plant of plants) {
     if (!redelivered.includes(`${plant.id}`)) continue;
-    const random = randomFrom(seed ^ Number(BigInt.asIntN(32, BigInt(plant.id))));
+    const random = randomFrom(seedOf(draw) ^ Number(BigInt.asIntN(32, BigInt(plant.id))));
     const first = delivered.findIndex(({ id }) => id === plant.id);
     delivered.splice(first + 1 + Math.floor(random() * (delivered.length - first)), 0, { ...plant });
   }

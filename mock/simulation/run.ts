@@ -3,22 +3,29 @@ import { createMock } from "../memory/create-mock.ts";
 import { createFetch } from "../memory/fetch.ts";
 import type { Fault } from "../service/faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
-import type { RecordedRequest, VirtualMockPlantStore } from "../service/mock-plant-store.ts";
+import type { Fetch, RecordedRequest, VirtualMockPlantStore } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/resolve-options.ts";
-import { LifeClock } from "../time/life-clock.ts";
-import { randomFrom } from "../time/random.ts";
+import { type Random, randomFrom } from "../time/clock.ts";
+import { Life, type Lives } from "../time/life.ts";
 import { type RealWork, UNSEEN } from "../time/real-work.ts";
+import { nextTurn } from "../time/runtime.ts";
 import { JumpingClock, type RunObserver } from "../time/virtual-clock.ts";
-import { checkDoubles, checkReport, type Facts, readReport, type Verdicts } from "./check-report.ts";
-import { describeThrown } from "./describe-thrown.ts";
+import {
+  checkDoubles,
+  checkReport,
+  describeThrown,
+  type Facts,
+  MODULE_STATE,
+  readReport,
+  type Verdicts,
+} from "./check-report.ts";
 import { FaultPlan } from "./fault-plan.ts";
 import { JournalEntries } from "./journal.ts";
-import type { Lives } from "./lives.ts";
 import { SimulatedNetwork } from "./network.ts";
-import { deliver, type SimulationReplay } from "./replay.ts";
+import { type Draw, deliver, type SimulationReplay, seedOf } from "./replay.ts";
 import type { Scenario, SimulatedReport } from "./scenario.ts";
 
-/** What a run is made of, besides what is drawn. */
+/** What the runs of a simulation have in common. */
 export interface RunSettings {
   readonly plants: readonly NewPlant[];
   readonly types: readonly Fault["type"][];
@@ -26,13 +33,12 @@ export interface RunSettings {
   readonly mock: MockPlantStoreOptions;
   readonly lives: Lives;
   readonly realWork: RealWork;
+  /** The ids of the plants that earlier runs have stored. */
+  readonly storedBefore: Set<string>;
 }
 
-/** What is drawn for a run. Without `faults`, these are drawn as requests arrive. */
-export type Draw = Omit<SimulationReplay, "faults"> & { readonly faults: SimulationReplay["faults"] | undefined };
-
 /** What is wrong, and what the scenario has thrown. */
-interface Problem {
+export interface Problem {
   readonly text: string;
   readonly cause?: unknown;
 }
@@ -48,11 +54,14 @@ export interface RunResult {
   /** The newest requests. */
   readonly requests: readonly RecordedRequest[];
   readonly requestCount: number;
+  /** How many requests met a fault. */
+  readonly faultCount: number;
   readonly verdicts: Verdicts;
   /** The plants that were neither stored nor refused. */
   readonly missing: readonly string[];
-  /** How often the clock has jumped. */
+  /** How often the clock has jumped, and how far at most. */
   readonly jumps: number;
+  readonly farthestMs: number;
 }
 
 const CLIENT_ERROR = Symbol.for("plant-store-client.error");
@@ -75,56 +84,79 @@ export class Run implements RunObserver {
   readonly #network: SimulatedNetwork;
   readonly #journal = new JournalEntries();
   readonly #store: VirtualMockPlantStore;
-  readonly #stuck: Promise<End>;
+  readonly #fetch: Fetch;
+  readonly #stopped: Promise<End>;
   #stop!: (end: End) => void;
+  #life!: Life;
+  #isOver = false;
   readonly #crashes: number[] = [];
   /** Kills the current life after this many jumps. */
   #killAt: number | undefined;
   #kill!: () => void;
+  #farthestMs = 0;
+  /** The plants that existed when the scenario returned. */
+  #existing = new Set<string>();
 
   constructor(draw: Draw, settings: RunSettings) {
-    const { seed, faults } = draw;
     const { lives, mock, realWork } = settings;
+    const seed = seedOf(draw);
     this.#draw = draw;
     this.#settings = settings;
     this.realWork = realWork;
-    this.#stuck = new Promise((resolve) => {
+    this.#stopped = new Promise((resolve) => {
       this.#stop = resolve;
     });
     this.#clock = new JumpingClock(seed, this);
-    this.#plan = new FaultPlan(seed, settings, faults);
-    this.#network = new SimulatedNetwork(this.#plan, seed, lives.find);
+    this.#plan = new FaultPlan(seed, settings, draw.faults);
+    this.#network = new SimulatedNetwork(this.#plan, seed, () => lives.find() ?? this.#life);
     const options = resolveOptions({ ...draw.mock, ...mock, maxRecordedRequests: MAX_RECORDED });
     const resolved = { ...options, clock: this.#clock, simulation: this.#network };
     this.#store = createMock(resolved, true, (service) => createFetch(service, this.#network)).mock as never;
+    this.#fetch = this.#store.fetch;
   }
 
   async run(scenario: Scenario): Promise<RunResult> {
+    const { lives, plants, storedBefore } = this.#settings;
     const end = await this.#live(scenario);
-    const existing = new Set([...this.#network.stored.keys(), ...[...this.#store.plants].map(({ id }) => `${id}`)]);
+    this.#killAt = undefined;
     // What is under way arrives, even if nothing waits for it any more.
-    this.#settings.lives.current?.end();
+    this.#life.end();
     if (!("problem" in end)) await this.#clock.runOut();
+    this.#isOver = true;
     this.#clock.stop();
-    this.#settings.lives.current = undefined;
+    lives.current = undefined;
     const { stored, refused, requests } = this.#network;
-    const ids = this.#settings.plants.map(({ id }) => `${id}`);
+    const ids = plants.map(({ id }) => `${id}`);
     const recorded = new Set(ids.filter((id) => this.#journal.hasCreated(id)));
     const verdicts = "report" in end ? readReport(end.report, recorded) : new Map();
+    const problem = this.#judge(end, verdicts, { ids, recorded });
+    for (const id of stored.keys()) storedBefore.add(id);
     return {
-      problem: this.#judge(end, verdicts, { ids, redelivered: this.#draw.redelivered, stored, existing, recorded }),
+      problem,
       clientError: "error" in end ? end.error : undefined,
-      replay: { ...this.#draw, faults: this.#plan.used, crashes: this.#crashes },
+      replay: { ...this.#draw, faults: [...this.#plan.used], crashes: this.#crashes },
       requests: [...this.#store.requests],
       requestCount: requests,
+      faultCount: this.#plan.affected,
       verdicts: typeof verdicts === "string" ? new Map() : verdicts,
       missing: ids.filter((id) => !stored.has(id) && !refused.has(id)),
       jumps: this.#clock.jumps,
+      farthestMs: this.#farthestMs,
     };
   }
 
-  onJump(): void {
+  /** Ends the run at once. */
+  abort(): void {
+    this.#fail("it was aborted");
+  }
+
+  get immediates(): number {
+    return this.#life?.immediates.size ?? 0;
+  }
+
+  onJump(jumpMs: number): void {
     const { jumps } = this.#clock;
+    this.#farthestMs = Math.max(this.#farthestMs, jumpMs);
     this.#limit("timers", jumps);
     this.#limit("requests", this.#network.requests);
     if (jumps === this.#killAt) this.#kill();
@@ -136,50 +168,97 @@ export class Run implements RunObserver {
 
   /** Runs the scenario, and again after each kill. */
   async #live(scenario: Scenario): Promise<End> {
-    const { lives } = this.#settings;
-    const random = randomFrom(this.#draw.seed ^ 0x6c62272e);
+    const random = randomFrom(seedOf(this.#draw) ^ 0x6c62272e);
     for (let restarts = 0; ; restarts++) {
-      const life = new LifeClock(this.#clock, (error) => this.#stop(thrown(error)));
+      this.#life = this.#newLife();
       const crash = this.#draw.crashes[restarts];
       const killed = new Promise<undefined>((resolve) => {
         this.#kill = () => {
-          life.kill();
+          this.#life.kill();
           resolve(undefined);
         };
       });
       this.#killAt = crash && this.#clock.jumps + crash;
-      const world = this.#worldOf(life, restarts, random);
-      const running = lives
-        .run(life, async () => scenario(world))
-        .then(
-          (report): End => ({ report }),
-          (error): End => thrown(error),
-        );
-      const end = await Promise.race([running, this.#stuck, killed]);
+      const end = await Promise.race([this.#settle(scenario, restarts, random), this.#stopped, killed]);
       if (end) return end;
       this.#crashes.push(crash as number);
-      await new Promise<void>((resolve) => this.#clock.after(random() * RESTART_MS, resolve));
+      const pause = new Promise<undefined>((resolve) =>
+        this.#clock.after(random() * RESTART_MS, () => resolve(undefined)),
+      );
+      const stopped = await Promise.race([this.#stopped, pause]);
+      if (stopped) return stopped;
     }
   }
 
-  #worldOf(life: LifeClock, restarts: number, random: () => number) {
-    const store = Object.assign(this.#store, { clock: life });
+  #newLife(): Life {
+    const fail = (what: string, error?: unknown) =>
+      this.#stop({ problem: { text: error === undefined ? what : `${what} ${describeThrown(error)}`, cause: error } });
+    return new Life(this.#clock, fail, () => this.realWork.underWay.length > 0);
+  }
+
+  /** Runs the scenario in its life. A rejection that nobody handles is reported in the macrotask after its return. */
+  async #settle(scenario: Scenario, restarts: number, random: Random): Promise<End> {
+    const { lives } = this.#settings;
+    const life = this.#life;
+    const world = this.#worldOf(life, restarts, random);
+    lives.current = life;
+    const running = lives.run(life, async () => scenario(world));
+    const end = await life.settle<End>(running.then((report) => ({ report }), thrown));
+    this.#killAt = undefined;
+    this.#clock.hold("the end of the scenario");
+    this.#existing = new Set([...this.#network.stored.keys(), ...[...this.#store.plants].map(({ id }) => `${id}`)]);
+    await nextTurn();
+    return end;
+  }
+
+  #worldOf(life: Life, restarts: number, random: Random) {
+    const store = Object.assign(this.#store, { clock: life, fetch: this.#fetchOf(life) });
     const { clientOptions } = store;
     const plants = deliver(this.#settings.plants, this.#draw);
     return { plants, clientOptions, store, clock: life, journal: this.#journal.open(life, random), restarts };
   }
 
-  #judge(end: End, verdicts: Verdicts | string, facts: Facts): Problem | undefined {
+  /** The `fetch` of a life: its requests are of that life, whichever code sends them. */
+  #fetchOf(life: Life): Fetch {
+    const { lives } = this.#settings;
+    return async (input, init) => {
+      const caller = lives.find();
+      if (!this.#isOver || caller?.isOver) return lives.run(life, () => this.#fetch(input, init));
+      if (caller) caller.usesEarlierClient = true;
+      // A loop that sends again at once must not block the process.
+      await nextTurn();
+      throw new TypeError("fetch failed: this client is of an earlier run; create it in the scenario");
+    };
+  }
+
+  #judge(end: End, verdicts: Verdicts | string, { ids, recorded }: Pick<Facts, "ids" | "recorded">) {
     if ("problem" in end) return end.problem;
-    const text = "error" in end ? checkDoubles(facts.stored) : this.#compare(verdicts, facts);
+    const { stored, sent } = this.#network;
+    const facts: Facts = {
+      ids,
+      recorded,
+      redelivered: this.#draw.redelivered,
+      stored,
+      existing: this.#existing,
+      doneBefore: new Set([...this.#settings.storedBefore].filter((id) => !sent.has(id))),
+    };
+    const text = "error" in end ? checkDoubles(stored) : this.#compare(verdicts, facts);
     return text === undefined ? undefined : { text };
   }
 
   /** Compares a report with what happened. Returns what is wrong. */
   #compare(verdicts: Verdicts | string, facts: Facts): string | undefined {
     if (typeof verdicts === "string") return verdicts;
-    if (this.#network.requests === 0) return `it sent no request through clientOptions.fetch; ${UNSEEN}`;
-    return checkReport(verdicts, facts);
+    if (this.#network.requests > 0) return checkReport(verdicts, facts);
+    const counts = new Map<string, number>();
+    for (const [verdict] of verdicts.values()) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+    const reported = [...counts].map(([verdict, count]) => `${count} ${verdict}`).join(", ") || "nothing";
+    return `it sent no request through clientOptions.fetch, and reported ${reported}; ${this.#reasonOfSilence(facts)}`;
+  }
+
+  #reasonOfSilence({ doneBefore }: Facts): string {
+    if (this.#life.usesEarlierClient) return "its client is of an earlier run: create it in the scenario";
+    return doneBefore.size > 0 ? MODULE_STATE : UNSEEN;
   }
 
   #limit(name: keyof typeof LIMITS, count: number): void {

@@ -5,14 +5,14 @@ import { checkOptions } from "../service/check-options.ts";
 import type { Fault } from "../service/faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import { toStoredPlant } from "../service/stored-plant.ts";
+import { type Lives, livesOfProcess } from "../time/life.ts";
 import { RealWork, UNSEEN } from "../time/real-work.ts";
 import { replaceGlobals } from "../time/virtual-globals.ts";
-import { describeThrown } from "./describe-thrown.ts";
+import { describeThrown } from "./check-report.ts";
 import { FAULT_TYPES } from "./fault-plan.ts";
-import { type Lives, livesOfProcess } from "./lives.ts";
-import { reduce } from "./reduce.ts";
-import { drawCrashes, drawOptions, drawRedelivered, type SimulationReplay } from "./replay.ts";
-import { type Draw, Run, type RunResult } from "./run.ts";
+import { failAlike, type Repeat, reduce } from "./repeat.ts";
+import { type Draw, drawRun, faultless, type SimulationReplay } from "./replay.ts";
+import { Run, type RunResult } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 import { SimulationError } from "./simulation-error.ts";
 
@@ -25,11 +25,13 @@ export interface SimulateOptions {
    */
   runs?: number | undefined;
   /**
-   * The seed of the first run; the next ones have the following numbers. The same seed gives the same run.
+   * The seed of all runs. The same seed gives the same runs, and another one others.
    *
    * @defaultValue 1
    */
   seed?: number | undefined;
+  /** Ends the simulation, e.g. that of a test that has timed out: `test("…", ({ signal }) => simulate(scenario, { signal }))`. */
+  signal?: AbortSignal | undefined;
   /**
    * The plants to create: their number, or the plants themselves, with different ids.
    *
@@ -76,7 +78,7 @@ export interface SimulationSummary {
   readonly runs: number;
   /** The requests of all runs. */
   readonly requests: number;
-  /** How often a fault happened. */
+  /** How many requests met a fault. */
   readonly faults: number;
   /** How many plants were reported created, in all runs. */
   readonly created: number;
@@ -91,6 +93,7 @@ export interface SimulationSummary {
 const rules: Rules<SimulateOptions> = {
   runs: integer(1),
   seed: integer(0, 2 ** 31 - 1),
+  signal: mustBe("an AbortSignal", (value) => "aborted" in Object(value)),
   plants: mustBe("a number of plants from 1, or a list of plants", (value) =>
     Array.isArray(value) ? value.length > 0 : integer(1)(value) === undefined,
   ),
@@ -102,22 +105,24 @@ const rules: Rules<SimulateOptions> = {
   crashes: boolean,
   redeliveries: boolean,
   mock: checkedLater,
-  replay: mustBe("the replay of a SimulationError", (value) => "faults" in Object(value)),
+  replay: mustBe("the replay of a SimulationError", (value) =>
+    ["seed", "run", "faults"].every((name) => name in Object(value)),
+  ),
 };
 
 /**
  * Runs code that creates plants again and again, each time against a new mock in virtual time, with latencies and faults
  * drawn from a seed. A run fails if a plant that was reported created is not stored, or one reported failed is; if a plant is
- * stored twice, or not reported; if the code sends no request, or throws anything but an error of the client; or if it does
- * not end. First, the code has to create the plants without any fault.
+ * stored twice, or not reported; if the code sends no request, throws anything but an error of the client, leaves a rejection
+ * unhandled, or ends the process; or if it does not end. First, the code has to create the plants without any fault.
  *
- * During a run, the timers, `Date`, `performance.now` and `Math.random` are those of the virtual clock. A second simulation
- * waits for the first.
+ * For the code of the scenario, and for no other, the timers, `Date`, `performance.now` and `Math.random` are those of the
+ * virtual clock.
  *
  * @param scenario - Creates the plants, and reports the outcome of each.
  * @param options - The number of runs, the seed, the plants, and what may happen.
  * @returns How much was tried.
- * @throws A {@link SimulationError} with the first seed that fails, and the faults that are needed for it.
+ * @throws A {@link SimulationError} with the first run that fails, and the faults that are needed for it.
  * @throws TypeError if an option is invalid, if timers are faked, or if it is called within a scenario.
  *
  * @example
@@ -128,118 +133,156 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const checked = checkOptions(options, rules);
   const plants = plantsOf(checked.plants ?? 6);
   const lives = livesOfProcess();
-  if (lives.isWithin) throw new TypeError("simulate: was called within a scenario; call it after that simulation");
-  const waiting = lives.last.then(() => simulateAlone(scenario, checked, plants, lives));
-  lives.last = waiting.catch(() => {});
-  return waiting;
-}
-
-/** Runs one simulation: the globals are those of the process. */
-async function simulateAlone(
-  scenario: Scenario,
-  options: SimulateOptions,
-  plants: readonly NewPlant[],
-  lives: Lives,
-): Promise<SimulationSummary> {
+  if (lives.findLive() && lives.hasContext) {
+    throw new TypeError("simulate: was called within a scenario; call it after that simulation");
+  }
   refuseFakeTimers();
-  const { faults: types = FAULT_TYPES, permanent = false, mock = {} } = options;
-  const settings = { plants, types, permanent, mock, lives, realWork: new RealWork() };
-  const run = (draw: Draw) => new Run(draw, settings).run(scenario);
-  const restore = replaceGlobals(() => lives.current && lives.find());
-  try {
-    const tally = new Tally();
-    if (options.replay) await replayRun(run, options.replay, tally);
-    else await simulateRuns(run, options, plants, tally);
-    tally.checkCompared();
-    return tally.summary;
-  } finally {
-    restore();
-  }
-}
-
-type RunDraw = (draw: Draw) => Promise<RunResult>;
-
-async function replayRun(run: RunDraw, replay: SimulationReplay, tally: Tally): Promise<void> {
-  const result = await run(replay);
-  throwIfFailed(result);
-  const { faults, crashes, redelivered, mock } = replay;
-  if (faults.length + crashes.length + redelivered.length + Object.keys(mock).length === 0) throwIfMissing(result);
-  tally.add(result);
-}
-
-async function simulateRuns(
-  run: RunDraw,
-  { runs = 1_000, seed: first = 1, crashes, redeliveries }: SimulateOptions,
-  plants: readonly NewPlant[],
-  tally: Tally,
-): Promise<void> {
-  const jumps = await checkFaultless(run, first);
-  for (let seed = first; seed < first + runs; seed++) {
-    const result = await run({
-      seed,
-      mock: drawOptions(seed),
-      faults: undefined,
-      crashes: crashes ? drawCrashes(seed, jumps) : [],
-      redelivered: redeliveries ? drawRedelivered(seed, plants) : [],
-    });
-    if (result.problem) throwIfFailed(await reduce(result, run));
-    tally.add(result);
-  }
+  const replace = () => replaceGlobals(lives);
+  return lives.simulate(replace, () => new Simulation(scenario, checked, plants, lives).simulate());
 }
 
 /** How often a scenario may leave a plant out, if it does so by chance. */
 const MAX_FAULTLESS = 10;
 
-/** Checks that the scenario creates what the mock does not refuse. Returns how often the clock jumps meanwhile. */
-async function checkFaultless(run: RunDraw, first: number): Promise<number> {
-  for (let seed = first; ; seed++) {
-    const result = await run({ seed, mock: {}, faults: [], crashes: [], redelivered: [] });
-    throwIfFailed(result);
-    if (result.missing.length === 0) return result.jumps;
-    if (seed === first + MAX_FAULTLESS - 1) throwIfMissing(result);
-  }
-}
-
-function throwIfMissing(result: RunResult): void {
-  const { missing, clientError } = result;
-  if (missing.length === 0) return;
-  const reason = clientError === undefined ? UNSEEN : `the scenario threw ${describeThrown(clientError)}`;
-  const text = `without any fault, plant ${missing[0]} was not created; ${reason}`;
-  throw new SimulationError(text, result, clientError);
-}
-
-/** What all runs have shown. */
-class Tally {
-  readonly summary = { runs: 0, requests: 0, faults: 0, created: 0, failed: 0, unknown: 0, errors: 0 };
+/** The runs of one simulation, and what all of them have shown. */
+class Simulation {
+  readonly #scenario: Scenario;
+  readonly #options: SimulateOptions;
+  readonly #realWork: RealWork;
+  readonly #settings: ConstructorParameters<typeof Run>[1];
+  readonly #tally = { runs: 0, requests: 0, faults: 0, created: 0, failed: 0, unknown: 0, errors: 0 };
+  /** The run that goes on. */
+  #run: Run | undefined;
   /** The last run in which something happened, and whether one of them has returned a report. */
   #last: RunResult | undefined;
   #isCompared = false;
 
-  add(result: RunResult): void {
-    const { replay, requestCount, verdicts, clientError } = result;
-    const { summary } = this;
-    summary.runs++;
-    summary.requests += requestCount;
-    summary.faults += replay.faults.length;
-    for (const [verdict] of verdicts.values()) summary[verdict]++;
-    if (clientError !== undefined) summary.errors++;
+  constructor(scenario: Scenario, options: SimulateOptions, plants: readonly NewPlant[], lives: Lives) {
+    const { faults: types = FAULT_TYPES, permanent = false, mock = {} } = options;
+    this.#scenario = scenario;
+    this.#options = options;
+    this.#realWork = new RealWork(lives.real);
+    this.#settings = { plants, types, permanent, mock, lives, realWork: this.#realWork, storedBefore: new Set() };
+  }
+
+  async simulate(): Promise<SimulationSummary> {
+    const { signal, replay } = this.#options;
+    const abort = () => this.#run?.abort();
+    signal?.addEventListener("abort", abort);
+    try {
+      if (replay) await this.#replay(replay);
+      else await this.#runAll();
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+    this.#checkCompared();
+    return this.#tally;
+  }
+
+  readonly #try = async (draw: Draw): Promise<RunResult> => {
+    const { signal } = this.#options;
+    if (signal?.aborted) throw signal.reason;
+    this.#run = new Run(draw, this.#settings);
+    const result = await this.#run.run(this.#scenario);
+    if (signal?.aborted) throw signal.reason;
+    return result;
+  };
+
+  async #replay(replay: SimulationReplay): Promise<void> {
+    const { faults, crashes, redelivered, mock } = replay;
+    const isFaultless = faults.length + crashes.length + redelivered.length + Object.keys(mock).length === 0;
+    const repeat = async () => (isFaultless ? withMissing(await this.#try(replay)) : this.#try(replay));
+    const result = await repeat();
+    this.#add(result.problem ? await this.#confirm(result, repeat, async (again) => again) : result);
+  }
+
+  async #runAll(): Promise<void> {
+    const { runs = 1_000, seed = 1, crashes, redeliveries } = this.#options;
+    const jumps = await this.#checkFaultless(seed);
+    const plants = redeliveries ? this.#settings.plants : undefined;
+    for (let run = 1; run <= runs; run++) {
+      const result = await this.#try(drawRun(seed, run, crashes ? jumps : undefined, plants));
+      this.#add(result.problem ? await this.#confirm(result, this.#try) : result);
+    }
+  }
+
+  /** Checks that the scenario creates what the mock does not refuse. Returns how often the clock jumps meanwhile. */
+  async #checkFaultless(seed: number): Promise<number> {
+    for (let run = 0; ; run--) {
+      const isLast = run === 1 - MAX_FAULTLESS;
+      const repeat = async (draw: Draw) => (isLast ? withMissing(await this.#try(draw)) : this.#try(draw));
+      const first = await repeat(faultless(seed, run));
+      const result = first.problem ? await this.#confirm(first, repeat) : first;
+      if (result.missing.length === 0) return result.jumps;
+    }
+  }
+
+  /**
+   * Repeats a run that has failed: only what fails again is believed. Real work that no runtime shows may have been
+   * overtaken; it gets more time now.
+   *
+   * @returns The second run, if it shows that the first one did not count.
+   * @throws SimulationError with the reduced run.
+   */
+  async #confirm(failed: RunResult, repeat: Repeat, reduceBy = reduce): Promise<RunResult> {
+    const { unseen } = this.#realWork;
+    this.#realWork.waitLongest();
+    const again = await repeat(failed.replay);
+    if (!again.problem && this.#realWork.unseen > unseen) return again;
+    if (!failAlike(again, failed)) throw errorOf(failed, doubtOf(again));
+    const reduced = await reduceBy(again, repeat);
+    const last = reduced === again ? again : await repeat(reduced.replay);
+    throw errorOf(failAlike(last, failed) ? last : again);
+  }
+
+  #add(result: RunResult): void {
+    const { replay, requestCount, faultCount, verdicts, clientError } = result;
+    const tally = this.#tally;
+    tally.runs++;
+    tally.requests += requestCount;
+    tally.faults += faultCount;
+    for (const [verdict] of verdicts.values()) tally[verdict]++;
+    if (clientError !== undefined) tally.errors++;
     if (replay.faults.length + replay.crashes.length === 0) return;
     this.#last = result;
     this.#isCompared ||= clientError === undefined;
   }
 
   /** @throws SimulationError if every run with a fault has thrown. */
-  checkCompared(): void {
+  #checkCompared(): void {
     if (!this.#last || this.#isCompared) return;
-    const problem =
-      "every run with a fault ended with a PlantStoreError, so nothing was compared: catch it, and report";
-    throw new SimulationError(problem, this.#last, this.#last.clientError);
+    const text = "every run with a fault ended with a PlantStoreError, so nothing was compared: catch it, and report";
+    throw errorOf({ ...this.#last, problem: { text, cause: this.#last.clientError } });
   }
 }
 
-function throwIfFailed(result: RunResult): void {
-  const { problem } = result;
-  if (problem) throw new SimulationError(problem.text, result, problem.cause);
+/** The same result; a plant that was not created is a problem. */
+function withMissing(result: RunResult): RunResult {
+  const { missing, clientError, problem } = result;
+  if (problem || missing.length === 0) return result;
+  const reason = clientError === undefined ? UNSEEN : `the scenario threw ${describeThrown(clientError)}`;
+  const text = `without any fault, plant ${missing[0]} was not created; ${reason}`;
+  return { ...result, problem: { text, cause: clientError } };
+}
+
+/** A jump of this length is named by the error of its run: real work may have been under way. */
+const NAMED_JUMP_MS = 60_000;
+
+function errorOf(failed: RunResult, notes: readonly string[] = []): SimulationError {
+  const { text = "", cause } = failed.problem ?? {};
+  const seconds = Math.round(failed.farthestMs / 1_000);
+  const isNamed = failed.farthestMs >= NAMED_JUMP_MS && !text.includes(UNSEEN);
+  const jump = `A wait of ${seconds} s ended while no real work was seen. If there was some: ${UNSEEN}.`;
+  return new SimulationError(text, failed, cause, isNamed ? [...notes, jump] : notes);
+}
+
+/** What is said of a failure that did not come again. */
+function doubtOf({ problem }: RunResult): string[] {
+  const second = problem ? `failed in another way: ${problem.text}` : "passed";
+  return [
+    `It is not reproducible: the same run, repeated, ${second}.`,
+    "It may depend on chance or a clock that is not virtual (crypto, Intl), on what a module remembers, or on real work.",
+  ];
 }
 
 /** Fake timers would be replaced by virtual ones, and restored in the middle of another test. */

@@ -1,4 +1,4 @@
-import { requestTurn } from "./macrotask.ts";
+import { type OwnTime, requestTurn } from "./runtime.ts";
 
 /** What Node tells about real work; other runtimes tell nothing. */
 interface NodeProcess {
@@ -9,38 +9,67 @@ interface NodeProcess {
 }
 
 /** The names of requests of Node, such as `FSReqCallback`, and of its handles, such as `TCPSocketWrap`. */
-const REQUEST = /Req|Immediate/;
+const REQUEST = /Req/;
 const HANDLE = /Wrap$/;
 
 /** Deno needs so many turns, e.g. for a Request that is made of a Blob. Node shows what is under way. */
 const UNSEEN_TURNS = 20;
+/** Immediates get a turn for each millisecond of a jump, and no more than these. */
+const MOST_TURNS = 1_000;
+
+/** A jump of this length is one to a deadline or a pause, not a latency. */
+const FAR_MS = 1_000;
+/** How long the first far jump waits for work that no runtime shows. */
+const FIRST_WAIT_MS = 100;
+/** The next one waits shorter if nothing happened meanwhile, but never shorter than several times the slowest work seen. */
+const SHORTER = 0.8;
+const SAFETY = 5;
+/** The slowest work is forgotten little by little: a module is loaded once. */
+const FORGETTING = 0.95;
+const MOST_WAIT_MS = 2_000;
+/** A wait below this length is left out. */
+const LEAST_WAIT_MS = 1;
 
 /** What no runtime shows. */
 export const UNSEEN =
-  "crypto, zlib, workers, timers that were captured before the run, and those of an earlier run (create limiters within " +
-  "the scenario) are not seen, nor files on Bun, Deno and Node 26, nor, on Bun and Deno, named imports of node:timers: " +
-  "hold the time for them with clock.hold(what)";
+  "crypto, zlib, workers, native addons, timers that were captured before the run, those of an earlier run (create limiters " +
+  "within the scenario), and code without an async context (listeners of an emitter that was made before the run) are not " +
+  "seen, nor files on Bun, Deno and Node 26, nor, on Bun and Deno, sockets and named imports of node:timers: hold the time " +
+  "for them with clock.hold(what)";
 
 /**
- * Real work of the process that its runtime shows: files, sockets, child processes. Node shows it, at half a microsecond a
- * look. Timers of the process never count: a test runner always has some.
+ * Real work of the process, which virtual time must not overtake. What Node shows (files, sockets, child processes) takes
+ * half a microsecond to see; the process's own timers never count, because a test runner always has some. For what no
+ * runtime shows, a far jump waits: the longer, the slower the work that came to light in earlier waits of the simulation.
  */
 export class RealWork {
   readonly #process: NodeProcess | undefined;
-  /** The runtime's own, in which real work gets its turn as well. */
-  readonly #setImmediate = globalThis.setImmediate as typeof setImmediate | undefined;
-  /** How many handles were open at the start: those of others. */
-  readonly #handles: number;
+  readonly #real: OwnTime;
+  /** How many handles hold nothing: those of others, which were open at the start, and idle ones. */
+  #idleHandles: number;
+  #freshWaitMs = FIRST_WAIT_MS;
+  #slowestMs = 0;
+  /** The wait that a jump has begun. */
+  #wait: { readonly since: number; readonly timer: unknown; readonly wake: () => void } | undefined;
+  /** How many turns have passed since the last jump. */
+  #turns = 0;
+  /** How often work came to light in a wait. */
+  unseen = 0;
 
-  constructor(process: NodeProcess | undefined = (globalThis as { process?: NodeProcess }).process) {
+  constructor(real: OwnTime, process: NodeProcess | undefined = (globalThis as { process?: NodeProcess }).process) {
+    this.#real = real;
     this.#process = process;
     // A first console.log would open them in the middle.
     void [this.#process?.stdout, this.#process?.stderr];
-    this.#handles = this.#active.filter((name) => HANDLE.test(name)).length;
+    this.#idleHandles = this.#handles;
   }
 
   get #active(): readonly string[] {
     return this.#process?.getActiveResourcesInfo?.() ?? [];
+  }
+
+  get #handles(): number {
+    return this.#active.filter((name) => HANDLE.test(name)).length;
   }
 
   /** How many turns without an event show that nothing is under way. */
@@ -51,25 +80,83 @@ export class RealWork {
 
   /** What is under way, in words. */
   get words(): string {
-    // The clock looks at it by immediates of its own.
-    const names = [...new Set(this.underWay)].filter((name) => name !== "Immediate").join(" and ");
+    const names = [...new Set(this.underWay)].join(" and ");
     return names
       ? `real work that does not end: ${names}; open lasting connections before the simulation`
       : `a promise that nothing settles; ${UNSEEN}`;
   }
 
-  /** What is under way: requests always, because a finished one lingers, and more handles than at the start. */
+  /** What is under way: requests always, because a finished one lingers, and more handles than the idle ones. */
   get underWay(): readonly string[] {
     const active = this.#active;
     const requests = active.filter((name) => REQUEST.test(name));
     const handles = active.filter((name) => HANDLE.test(name));
-    return handles.length > this.#handles ? [...requests, ...handles] : requests;
+    return handles.length > this.#idleHandles ? [...requests, ...handles] : requests;
   }
 
-  /** Calls back after real work has had its turn. */
-  requestTurn(callback: () => void): void {
-    // A browser has none, and its timers wait for 4 ms each.
-    if (this.#setImmediate) this.#setImmediate(callback);
+  /** Called if nothing has happened for a second or two: a connection that is kept alive holds nothing. */
+  ignoreIdleHandles(): void {
+    this.#idleHandles = Math.max(this.#handles, this.#idleHandles);
+  }
+
+  /**
+   * Whether time may jump. If it may not, `ask` is called when it is worth asking again.
+   *
+   * @param immediates - How many immediates are pending: they get turns, and do not stop the time.
+   */
+  admits(jumpMs: number, immediates: number, ask: () => void): boolean {
+    const turns = immediates > 0 ? Math.min(jumpMs, MOST_TURNS) : this.quietTurns;
+    if (this.underWay.length > 0 || ++this.#turns < turns) {
+      this.#requestTurn(ask);
+      return false;
+    }
+    const waitMs = jumpMs < FAR_MS ? 0 : Math.min(MOST_WAIT_MS, Math.max(this.#freshWaitMs, SAFETY * this.#slowestMs));
+    if (waitMs < LEAST_WAIT_MS) return true;
+    const now = this.#real.now();
+    const since = this.#wait?.since ?? now;
+    const leftMs = since + waitMs - now;
+    if (leftMs > 0) {
+      this.#wait = { since, timer: this.#real.setTimeout(ask, leftMs), wake: ask };
+      return false;
+    }
+    this.#freshWaitMs *= SHORTER;
+    this.#slowestMs *= FORGETTING;
+    return true;
+  }
+
+  /** Something happened in a wait: work that nothing shows has ended. */
+  onEvent(immediates: number): void {
+    if (!this.#wait) return;
+    const { since, timer, wake } = this.#wait;
+    this.#endWait();
+    this.#real.clearTimeout(timer as never);
+    // A loop of immediates has seen something.
+    if (immediates === 0) {
+      this.unseen++;
+      this.#slowestMs = Math.max(this.#slowestMs, this.#real.now() - since);
+    }
+    requestTurn(wake);
+  }
+
+  onJump(): void {
+    this.#turns = 0;
+    this.#endWait();
+  }
+
+  /** The next far jump waits as long as the first one. */
+  waitLongest(): void {
+    this.#freshWaitMs = FIRST_WAIT_MS;
+  }
+
+  #endWait(): void {
+    if (this.#wait) this.#real.clearTimeout(this.#wait.timer as never);
+    this.#wait = undefined;
+  }
+
+  #requestTurn(callback: () => void): void {
+    const { setImmediate } = this.#real;
+    // Real work gets its turn in immediates as well; the timers of a browser, which has none, wait for 4 ms each.
+    if (setImmediate) setImmediate(callback);
     else requestTurn(callback);
   }
 }

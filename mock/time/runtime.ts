@@ -7,10 +7,6 @@ export function builtinModule<Module>(name: string): Module | undefined {
   return process?.getBuiltinModule?.(name) as Module | undefined;
 }
 
-/** The timers of the runtime, even if a test had replaced the global ones before this package was imported. */
-export const realTimers: Pick<typeof globalThis, "setTimeout" | "setInterval" | "clearInterval"> =
-  /* @__PURE__ */ builtinModule("node:timers") ?? globalThis;
-
 /** The part of Node's `AsyncResource` that is used here. */
 interface AsyncResource {
   runInAsyncScope<Result>(callback: () => Result): Result;
@@ -42,4 +38,62 @@ export function inCallersContext(callback: () => void): () => void {
 /** Values that follow the async calls of some code; undefined in a browser. */
 export function createAsyncStorage<Value>(): AsyncStorage<Value> | undefined {
   return asyncHooks && new asyncHooks.AsyncLocalStorage<Value>();
+}
+
+type Timeout = ReturnType<typeof globalThis.setTimeout>;
+type SetTimer = (callback: (...values: never[]) => void, ms?: number, ...values: unknown[]) => Timeout;
+type ClearTimer = (timer: Timeout | undefined) => void;
+
+/** The time of the runtime as it is now: a test or a simulation may replace it later. A browser's timers need their `this`. */
+export function ownTime() {
+  const own = <Timer>(timer: unknown) => (timer as (...values: never[]) => void).bind(globalThis) as Timer;
+  return {
+    setTimeout: own<SetTimer>(setTimeout),
+    clearTimeout: own<ClearTimer>(clearTimeout),
+    setInterval: own<SetTimer>(setInterval),
+    clearInterval: own<ClearTimer>(clearInterval),
+    /** A browser has none. */
+    setImmediate: globalThis.setImmediate as ((callback: () => void) => unknown) | undefined,
+    now: performance.now.bind(performance),
+  };
+}
+export type OwnTime = ReturnType<typeof ownTime>;
+export const real: OwnTime = ownTime();
+
+/** Node's ports have these methods. */
+type Port = MessagePort & { ref?(): void; unref?(): void };
+
+const waiting: (() => void)[] = [];
+let post: (() => void) | undefined;
+
+/**
+ * Calls back in the next macrotask, after every promise that can settle now. By messages, because a test may have replaced
+ * the timers. The process stays alive only while a callback waits.
+ */
+export function requestTurn(callback: () => void): void {
+  post ??= openPorts();
+  waiting.push(callback);
+  post();
+}
+
+/** Waits for the next macrotask. */
+export function nextTurn(): Promise<void> {
+  return new Promise(requestTurn);
+}
+
+/** How a macrotask is requested: by a timer in jsdom without MessageChannel outside Node, and in React Native. */
+function openPorts(): () => void {
+  const Channel = globalThis.MessageChannel ?? builtinModule<typeof globalThis>("node:worker_threads")?.MessageChannel;
+  if (!Channel) return () => void real.setTimeout(() => waiting.shift()?.(), 0);
+  const opened = new Channel();
+  const { port1, port2 }: { port1: Port; port2: Port } = opened;
+  port1.onmessage = () => {
+    const callback = waiting.shift();
+    if (waiting.length === 0) port1.unref?.();
+    callback?.();
+  };
+  return () => {
+    if (waiting.length === 1) port1.ref?.();
+    port2.postMessage(undefined);
+  };
 }

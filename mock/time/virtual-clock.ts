@@ -1,21 +1,18 @@
 import { mustBe } from "../../src/checks/rules.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, type Random, randomFrom } from "./clock.ts";
 import { Holds } from "./holds.ts";
-import { nextTurn, requestTurn } from "./macrotask.ts";
-import { type Random, randomFrom } from "./random.ts";
 import type { RealWork } from "./real-work.ts";
-import { inCallersContext, realTimers } from "./runtime.ts";
-import { TimerQueue, type VirtualTimer } from "./timer-queue.ts";
+import { inCallersContext, nextTurn, real, requestTurn } from "./runtime.ts";
 
 /**
  * The clock of a mock with virtual time. It jumps to its next timer as soon as nothing is under way: a token provider, the
  * input of createPlants, a request that has not reached the mock, the read of a body, or a gate. A wait in the mock does not
  * hold it.
  */
-export interface VirtualClock {
+export interface VirtualClock extends Clock {
   /** The virtual date, in milliseconds since the epoch. It begins at 1 January 2026. */
   date(): number;
-  /** The virtual time since the mock was created, in milliseconds. */
+  /** The virtual time since the mock was created, in milliseconds; in a simulated run it begins at 1,000. */
   now(): number;
   /** The next random number of a fixed sequence, at least 0 and less than 1. */
   random(): number;
@@ -47,20 +44,32 @@ export interface VirtualClock {
 }
 
 /** 1 January 2026, so that the dates of a test are the same in every run. */
-const START = Date.UTC(2026, 0, 1);
+export const START: number = Date.UTC(2026, 0, 1);
+
+/** Where the time of a simulated run begins: a cache may take 0 for "not set". */
+const RUN_START_MS = 1_000;
 
 /** A standstill for this long in real time is an error, which is looked for each second. */
 const STANDSTILL_SECONDS = 4;
 
-const { setInterval: realInterval, clearInterval: clearRealInterval } = realTimers;
-
 const isDuration = mustBe("a finite number of at least 0", (ms) => Number.isFinite(ms) && (ms as number) >= 0);
+
+/** A pending timer. */
+interface QueuedTimer {
+  /** When it fires. */
+  readonly at: number;
+  readonly callback: () => void;
+  /** Whose timer it is, if its owner may end before it fires. */
+  readonly owner: object | undefined;
+}
 
 /** What a simulated run is told by its clock, in which all waits are virtual: only real work holds the time. */
 export interface RunObserver {
   readonly realWork: RealWork;
+  /** How many immediates of its code are pending. */
+  readonly immediates: number;
   /** Called before a timer is fired. The observer may drop it. */
-  onJump(): void;
+  onJump(jumpMs: number): void;
   onStandstill(reason: string): void;
 }
 
@@ -68,15 +77,14 @@ export interface RunObserver {
  * Time that jumps to the next timer as soon as nothing is under way: nothing holds it, and one macrotask has passed, in
  * which every promise that could settle has done so.
  */
-export class JumpingClock implements VirtualClock, Clock {
-  #now = 0;
-  readonly #timers = new TimerQueue();
+export class JumpingClock implements VirtualClock {
+  #now: number;
+  /** Pending timers, the next one first. Those of one time are in the order in which they were added. */
+  #timers: QueuedTimer[] = [];
   readonly #holds = new Holds(() => this.#schedule());
   readonly #random: Random;
   readonly #run: RunObserver | undefined;
   #isTurnRequested = false;
-  /** How many turns have passed since something happened. */
-  #quietTurns = 0;
   #advancing = 0;
   #isStopped = false;
   /** Changes with everything that happens. */
@@ -91,6 +99,7 @@ export class JumpingClock implements VirtualClock, Clock {
    * @param run - The simulated run whose clock it is, until {@link JumpingClock.stop}.
    */
   constructor(seed = 1, run?: RunObserver) {
+    this.#now = run ? RUN_START_MS : 0;
     this.#random = randomFrom(seed);
     this.#run = run;
     this.#watch();
@@ -100,12 +109,15 @@ export class JumpingClock implements VirtualClock, Clock {
   readonly now = (): number => this.#now;
   readonly random = (): number => this.#random();
 
-  readonly randomBytes = (length: number): Uint8Array =>
-    Uint8Array.from({ length }, () => Math.floor(this.#random() * 256));
-
-  readonly after = (ms: number, callback: () => void, owner?: object): VirtualTimer => {
+  readonly after = (ms: number, callback: () => void, owner?: object): QueuedTimer => {
     const timer = { at: this.#now + checked(Math.max(0, ms)), callback: inCallersContext(callback), owner };
-    this.#timers.add(timer);
+    let low = 0;
+    for (let high = this.#timers.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((this.#timers[middle] as QueuedTimer).at > timer.at) high = middle;
+      else low = middle + 1;
+    }
+    this.#timers.splice(low, 0, timer);
     this.#schedule();
     return timer;
   };
@@ -114,9 +126,7 @@ export class JumpingClock implements VirtualClock, Clock {
   /** Creates the function that begins a wait by this clock: see {@link Holds.waiter}. */
   readonly waiter = this.#holds.waiter;
 
-  readonly cancel = (timer: unknown): void => {
-    this.#timers.remove(timer);
-  };
+  readonly cancel = (timer: unknown): void => void this.#remove(timer as QueuedTimer);
 
   readonly sleep = async (ms: number): Promise<void> => {
     checked(ms);
@@ -131,20 +141,26 @@ export class JumpingClock implements VirtualClock, Clock {
     this.#now = Math.max(this.#now, end);
   }
 
+  /** Lets a moment pass without a jump. */
+  creep(ms: number): void {
+    this.#now += ms;
+  }
+
   /** Lets the time pass until no timer is pending. */
   async runOut(): Promise<void> {
-    if (this.#timers.first) await this.#fireUntil(Number.POSITIVE_INFINITY);
+    if (this.#next) await this.#fireUntil(Number.POSITIVE_INFINITY);
   }
 
   /** Drops the timers of an owner. */
   drop(owner: object): void {
-    this.#timers.removeAll(owner);
+    this.#timers = this.#timers.filter((timer) => timer.owner !== owner);
   }
 
   /** Ends a simulated run: no timer fires any more. */
   stop(): void {
     this.#isStopped = true;
-    this.#timers.removeAll();
+    this.#timers = [];
+    this.#run?.realWork.onJump();
     this.#watch();
   }
 
@@ -153,7 +169,7 @@ export class JumpingClock implements VirtualClock, Clock {
     this.#advancing++;
     try {
       await nextTurn();
-      for (let timer = this.#timers.first; timer && timer.at <= end; timer = this.#timers.first) {
+      for (let timer = this.#next; timer && timer.at <= end; timer = this.#next) {
         this.#fire(timer);
         await nextTurn();
       }
@@ -163,14 +179,25 @@ export class JumpingClock implements VirtualClock, Clock {
     }
   }
 
+  get #next(): QueuedTimer | undefined {
+    return this.#timers[0];
+  }
+
+  /** Returns whether it was pending. */
+  #remove(timer: QueuedTimer): boolean {
+    const position = this.#timers.indexOf(timer);
+    if (position >= 0) this.#timers.splice(position, 1);
+    return position >= 0;
+  }
+
   /** Whether time may jump to the next timer. */
   get #isFree(): boolean {
-    return this.#timers.first !== undefined && this.#advancing === 0 && this.#holds.isFree && !this.#isStopped;
+    return this.#timers.length > 0 && this.#advancing === 0 && this.#holds.isFree && !this.#isStopped;
   }
 
   #schedule(): void {
     this.#events++;
-    this.#quietTurns = 0;
+    if (this.#run && !this.#isStopped) this.#run.realWork.onEvent(this.#run.immediates);
     if (this.#isFree && !this.#isTurnRequested) {
       this.#isTurnRequested = true;
       requestTurn(this.#turn);
@@ -180,13 +207,9 @@ export class JumpingClock implements VirtualClock, Clock {
 
   readonly #turn = (): void => {
     // Code of that turn may hold the time, or have canceled the timer.
-    const timer = this.#isFree ? this.#timers.first : undefined;
-    // An immediate takes no time, and real work may need it, such as the connection of undici.
-    const work = timer && timer.at > this.#now ? this.#run?.realWork : undefined;
-    if (work && (work.underWay.length > 0 || ++this.#quietTurns < work.quietTurns)) {
-      work.requestTurn(this.#turn);
-      return;
-    }
+    const timer = this.#isFree ? this.#next : undefined;
+    const jumpMs = timer ? timer.at - this.#now : 0;
+    if (this.#run && jumpMs > 0 && !this.#run.realWork.admits(jumpMs, this.#run.immediates, this.#turn)) return;
     this.#isTurnRequested = false;
     try {
       if (timer) this.#fire(timer);
@@ -196,35 +219,38 @@ export class JumpingClock implements VirtualClock, Clock {
     }
   };
 
-  #fire(timer: VirtualTimer): void {
+  #fire(timer: QueuedTimer): void {
+    const jumpMs = timer.at - this.#now;
     this.#events++;
     this.jumps++;
     this.#now = Math.max(this.#now, timer.at);
-    this.#run?.onJump();
-    if (this.#timers.remove(timer)) timer.callback();
+    this.#run?.realWork.onJump();
+    this.#run?.onJump(jumpMs);
+    if (this.#remove(timer)) timer.callback();
   }
 
   /** Keeps an eye on a run, and otherwise on what holds the time, for as long as something does. */
   #watch(): void {
-    const isHeld = this.#timers.first !== undefined && !this.#holds.isFree;
+    const isHeld = this.#timers.length > 0 && !this.#holds.isFree;
     const isWatched = this.#run ? !this.#isStopped : isHeld;
     if (isWatched && this.#watchdog === undefined) {
       let last = this.#events;
       let seconds = 0;
-      this.#watchdog = realInterval(() => {
+      this.#watchdog = real.setInterval(() => {
         seconds = this.#events === last ? seconds + 1 : 0;
         last = this.#events;
         if (seconds >= STANDSTILL_SECONDS) this.#reportStandstill();
+        else if (seconds > 0) this.#run?.realWork.ignoreIdleHandles();
       }, 1_000);
     } else if (!isWatched && this.#watchdog !== undefined) {
-      clearRealInterval(this.#watchdog);
+      real.clearInterval(this.#watchdog);
       this.#watchdog = undefined;
     }
   }
 
   /** Fails what a client called, so that its call fails; what a test holds itself is reported as an error in a timer. */
   #reportStandstill(): void {
-    clearRealInterval(this.#watchdog);
+    real.clearInterval(this.#watchdog);
     const whats = this.#holds.words || this.#run?.realWork.words;
     const reason = `virtual time has stood still for ${STANDSTILL_SECONDS} s, because it waits for ${whats}`;
     this.#run?.onStandstill(reason);

@@ -1,6 +1,7 @@
+import type { Life, Lives } from "./life.ts";
 import { builtinModule } from "./runtime.ts";
-import { type TimerPromises, virtualPromises } from "./virtual-promises.ts";
-import { type FindClock, inRun, virtualTimers } from "./virtual-timer.ts";
+import { START } from "./virtual-clock.ts";
+import { inLife, virtualPromises, virtualTimers } from "./virtual-timers.ts";
 
 /** The name by which `util.promisify` finds the form of a function that returns a promise. */
 const PROMISIFY = Symbol.for("nodejs.util.promisify.custom");
@@ -11,53 +12,86 @@ interface Hrtime {
   bigint(): bigint;
 }
 
-/**
- * Makes the globals of time and chance, and Node's modules of timers, those of the clock of the code that calls them.
- *
- * @returns The function that restores them.
- */
-export function replaceGlobals(find: FindClock): () => void {
-  const { process, Date: RealDate } = globalThis as { process?: { hrtime?: Hrtime }; Date: DateConstructor };
-  const promisesModule = builtinModule<TimerPromises>("node:timers/promises");
-  const timers = virtualTimers(find);
-  const promises = virtualPromises(find, promisesModule);
-  Object.assign(timers.setTimeout, { [PROMISIFY]: promises.timers.setTimeout });
-  Object.assign(timers.setImmediate, { [PROMISIFY]: promises.timers.setImmediate });
-  const VirtualDate = virtualDate(find);
-  const restore = [
-    replace(globalThis, { ...timers, Date: VirtualDate }),
-    // Dates of before the run have it as their constructor too.
-    replace(RealDate.prototype, { constructor: VirtualDate }),
-    replace(Math, { random: inRun(find, Math.random, (clock) => clock.random()) }),
-    replace(performance, { now: inRun(find, performance.now.bind(performance), (clock) => clock.now()) }),
-    replace(AbortSignal, { timeout: virtualTimeoutSignal(find) }),
-    replace(process, { hrtime: virtualHrtime(process?.hrtime as Hrtime, find) }),
-    replace(builtinModule("node:timers"), timers),
-    replace(promisesModule, promises.timers),
-    replace(promisesModule?.scheduler, promises.scheduler),
-  ];
-  syncNamedImports();
-  return () => {
-    for (const restoreOne of restore) restoreOne();
-    syncNamedImports();
-  };
+interface Process {
+  readonly hrtime: Hrtime;
+  exit(code?: unknown): never;
+  emit(name: string, ...values: unknown[]): boolean;
 }
 
-/** Replaces members of an object: those that the runtime has. Returns the function that restores them. */
-function replace(target: object | undefined, members: object): () => void {
-  if (!target) return () => {};
-  const names = Object.keys(members).filter((name) => name in target);
-  const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(target, name)] as const);
-  for (const name of names) {
-    const value = members[name as keyof typeof members];
-    Object.defineProperty(target, name, { value, configurable: true, writable: true, enumerable: true });
-  }
-  return () => {
-    for (const [name, descriptor] of before) {
-      if (descriptor) Object.defineProperty(target, name, descriptor);
-      else Reflect.deleteProperty(target, name);
-    }
+/** An object, and its members that are replaced. */
+type Row = readonly [target: object | undefined, members: object];
+
+/**
+ * Makes the globals of time, chance and the process those of a life for its own code, all of them or none. All other code
+ * gets what the runtime has.
+ *
+ * @returns The function that restores them.
+ * @throws TypeError if one of them cannot be replaced.
+ */
+export function replaceGlobals(lives: Lives): () => void {
+  const undo: (() => void)[] = [];
+  const restore = () => {
+    for (const restoreOne of undo.splice(0).reverse()) restoreOne();
+    syncNamedImports();
   };
+  try {
+    for (const [target, members] of tableOf(lives)) if (target) replace(target, members, undo);
+    syncNamedImports();
+  } catch (cause) {
+    restore();
+    throw new TypeError(`simulate: a global of time cannot be replaced: ${(cause as Error).message}`, { cause });
+  }
+  return restore;
+}
+
+/** All that is replaced. */
+function tableOf(lives: Lives): Row[] {
+  const {
+    Date: RealDate,
+    Math,
+    performance,
+    AbortSignal,
+    process: own,
+  } = globalThis as never as typeof globalThis & {
+    process?: Process;
+  };
+  const timers = virtualTimers(lives);
+  const { module, promises, scheduler } = virtualPromises(lives, timers);
+  Object.assign(timers.setTimeout, { [PROMISIFY]: promises.setTimeout });
+  Object.assign(timers.setImmediate, { [PROMISIFY]: promises.setImmediate });
+  const VirtualDate = virtualDate(lives);
+  // A test environment may have a copy of the process.
+  const process = builtinModule<Process>("node:process") ?? own;
+  return [
+    [globalThis, { ...timers, queueMicrotask: virtualMicrotask(lives), Date: VirtualDate }],
+    // Dates of before the run have it as their constructor too.
+    [RealDate.prototype, { constructor: VirtualDate }],
+    [Math, { random: inLife(lives.findLive, Math.random, (life) => life.random()) }],
+    [performance, virtualPerformance(lives)],
+    [AbortSignal, { timeout: virtualTimeoutSignal(lives) }],
+    [temporal()?.Now, virtualTemporal(lives)],
+    [builtinModule("node:timers"), timers],
+    [module, promises],
+    [module?.scheduler, scheduler],
+    [process, process && { ...virtualProcess(lives, process), emit: virtualEmit(lives, process) }],
+    [own === process ? undefined : own, own && virtualProcess(lives, own)],
+  ] as Row[];
+}
+
+/** Replaces members of an object: those that the runtime has. Adds the functions that restore them. */
+function replace(target: object, members: object, undo: (() => void)[]): void {
+  for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(members))) {
+    if (!(name in target)) continue;
+    const before = Object.getOwnPropertyDescriptor(target, name);
+    Object.defineProperty(target, name, { ...member, configurable: true });
+    undo.push(() => {
+      const { value, get } = Object.getOwnPropertyDescriptor(target, name) ?? {};
+      // A test that has replaced it meanwhile restores it by itself.
+      if (value !== member.value || get !== member.get) return;
+      if (before) Reflect.defineProperty(target, name, before);
+      else Reflect.deleteProperty(target, name);
+    });
+  }
 }
 
 /** Lets `import { setTimeout } from "node:timers/promises"` see what was replaced. */
@@ -66,9 +100,9 @@ function syncNamedImports(): void {
 }
 
 /** A proxy, so that it is the class of every other date too. */
-function virtualDate(find: FindClock): DateConstructor {
+function virtualDate({ findLive }: Lives): DateConstructor {
   const { Date: RealDate } = globalThis;
-  const now = inRun(find, RealDate.now, (clock) => clock.date());
+  const now = inLife(findLive, RealDate.now, (life) => life.date());
   return new Proxy(RealDate, {
     apply: () => new RealDate(now()).toString(),
     construct: (target, values, newTarget) =>
@@ -77,30 +111,117 @@ function virtualDate(find: FindClock): DateConstructor {
   });
 }
 
-function virtualTimeoutSignal(find: FindClock): (ms: number) => AbortSignal {
+function virtualPerformance({ findLive }: Lives) {
+  const { performance } = globalThis;
+  const { timeOrigin } = performance;
+  return {
+    now: inLife(findLive, performance.now.bind(performance), (life) => life.now()),
+    get timeOrigin() {
+      return findLive() ? START : timeOrigin;
+    },
+  };
+}
+
+/** `queueMicrotask`: Node 20 calls its callback without the context in which it fails. */
+function virtualMicrotask({ findLive }: Lives) {
+  const { queueMicrotask } = globalThis;
+  return inLife(findLive, queueMicrotask, (life, callback: () => void) =>
+    // The runtime refuses what is no function.
+    queueMicrotask(typeof callback === "function" ? () => life.guard(callback) : callback),
+  );
+}
+
+function virtualTimeoutSignal({ findLive }: Lives): (ms: number) => AbortSignal {
   const { timeout } = AbortSignal;
   const real = (ms: number) => timeout.call(AbortSignal, ms);
-  return inRun(find, real, (clock, ms: number) => {
+  return inLife(findLive, real, (life, ms: number) => {
     // What is out of range is refused by the runtime.
     if (!Number.isInteger(ms) || ms < 0 || ms >= 2 ** 32) return real(ms);
     const controller = new AbortController();
-    clock.after(ms, () =>
+    life.after(ms, () =>
       controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")),
     );
     return controller.signal;
   });
 }
 
-function virtualHrtime(real: Hrtime, find: FindClock): Hrtime {
-  const bigint = inRun(
-    find,
+type TemporalNow = Record<
+  "instant" | "zonedDateTimeISO" | "plainDateTimeISO" | "plainDateISO" | "plainTimeISO" | "timeZoneId",
+  (zone?: unknown) => unknown
+>;
+interface ZonedDateTime {
+  toPlainDateTime(): unknown;
+  toPlainDate(): unknown;
+  toPlainTime(): unknown;
+}
+interface Temporal {
+  readonly Now: TemporalNow;
+  readonly Instant: { fromEpochMilliseconds(ms: number): { toZonedDateTimeISO(zone: unknown): ZonedDateTime } };
+}
+
+/** Node 26 has it, and some browsers. */
+function temporal(): Temporal | undefined {
+  return (globalThis as { Temporal?: Temporal }).Temporal;
+}
+
+function virtualTemporal({ findLive }: Lives) {
+  const { Now, Instant } = temporal() ?? {};
+  if (!Now || !Instant) return {};
+  const instant = (life: Life) => Instant.fromEpochMilliseconds(life.date());
+  const zoned = (life: Life, zone = Now.timeZoneId()) => instant(life).toZonedDateTimeISO(zone);
+  return {
+    instant: inLife(findLive, Now.instant, instant),
+    zonedDateTimeISO: inLife(findLive, Now.zonedDateTimeISO, zoned),
+    plainDateTimeISO: inLife(findLive, Now.plainDateTimeISO, (life, zone) => zoned(life, zone).toPlainDateTime()),
+    plainDateISO: inLife(findLive, Now.plainDateISO, (life, zone) => zoned(life, zone).toPlainDate()),
+    plainTimeISO: inLife(findLive, Now.plainTimeISO, (life, zone) => zoned(life, zone).toPlainTime()),
+  };
+}
+
+/** An end of the process is that of the run. What it throws stops the code there. */
+class ProcessExit extends Error {}
+
+function virtualProcess({ findLive }: Lives, process: Process) {
+  return {
+    hrtime: virtualHrtime(findLive, process.hrtime),
+    exit: inLife(findLive, process.exit.bind(process), (life, code: unknown = "") => {
+      life.fail(`it called process.exit(${code})`);
+      throw new ProcessExit(`process.exit(${code}) in a simulation`);
+    }),
+  };
+}
+
+function virtualHrtime(findLive: Lives["findLive"], real: Hrtime): Hrtime {
+  const bigint = inLife(
+    findLive,
     () => real.bigint(),
-    (clock) => BigInt(Math.round(clock.now() * 1e6)),
+    (life) => BigInt(Math.round(life.now() * 1e6)),
   );
-  const hrtime = inRun(find, real, (_, before: readonly [number, number] = [0, 0]): [number, number] => {
+  const hrtime = inLife(findLive, real, (_, before: readonly [number, number] = [0, 0]): [number, number] => {
     const [seconds, nanoseconds] = before;
     const passed = bigint() - (BigInt(seconds) * 1_000_000_000n + BigInt(nanoseconds));
     return [Number(passed / 1_000_000_000n), Number(passed % 1_000_000_000n)];
   });
   return Object.assign(hrtime, { bigint });
+}
+
+/** What would end the process ends the run, if the runtime reports it in the context of its code, as Node does. */
+const ENDS: Record<string, string> = {
+  unhandledRejection: "it left a rejection unhandled",
+  uncaughtException: "it threw in a callback",
+};
+
+function virtualEmit({ find }: Lives, process: Process): Process["emit"] {
+  const { emit } = process;
+  return (name, ...values) => {
+    const life = find();
+    const [error] = values;
+    const what = ENDS[name];
+    if (what === undefined || !life) return emit.call(process, name, ...values);
+    if (!life.isOver) life.fail(what, error);
+    // Of a life that is over, only what undici and other libraries go on with is of interest.
+    else if (name === "uncaughtException" && !(error instanceof ProcessExit))
+      return emit.call(process, name, ...values);
+    return true;
+  };
 }

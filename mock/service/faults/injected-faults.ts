@@ -1,7 +1,7 @@
 import { describe } from "../../../src/checks/describe.ts";
 import { checkedLater, integer, mustBe, type Rules } from "../../../src/checks/rules.ts";
 import { reasonOf } from "../../../src/checks/schema.ts";
-import { type Clock, randomFraction } from "../../time/clock.ts";
+import type { Clock } from "../../time/clock.ts";
 import { checkOptions, readVerdict } from "../check-options.ts";
 import type { InjectOptions, RecordedRequest } from "../mock-plant-store.ts";
 import type { RequestRecord } from "../sessions/request-record.ts";
@@ -78,7 +78,7 @@ export class InjectedFaults implements Iterable<InjectedFault> {
 
   /** Whether chance chooses the fault for this request. */
   #isDrawn({ probability = 1 }: InjectedFault): boolean {
-    return probability === 1 || randomFraction(this.#clock) < probability;
+    return probability === 1 || this.#clock.random() < probability;
   }
 }
 

@@ -1,0 +1,52 @@
+import type { SimulationReplay } from "./replay.ts";
+import type { RunResult } from "./run.ts";
+
+/** Repeats a run. */
+export type Repeat = (replay: SimulationReplay) => Promise<RunResult>;
+
+/** The most runs that reducing may take, and after how many jumps of the clock it takes no more: an endless run has many. */
+const MAX_TRIES = 30;
+const MAX_JUMPS = 40_000;
+
+/** Whether two runs have failed by the same kind of problem: ids, times and lines may differ. */
+export function failAlike(one: RunResult, other: RunResult): boolean {
+  const kindOf = ({ problem }: RunResult) => problem?.text.replace(/\d+/g, "");
+  return one.problem !== undefined && kindOf(one) === kindOf(other);
+}
+
+/**
+ * Leaves out faults, kills, second deliveries and drawn options of the mock as long as the run fails alike without them:
+ * large parts of the list first, then one after the other. A burst is one part.
+ */
+export async function reduce(failed: RunResult, repeat: Repeat): Promise<RunResult> {
+  let smallest = failed;
+  let size = Math.ceil(partsOf(failed.replay).length / 2);
+  let start = 0;
+  let jumps = 0;
+  for (let tries = 0; tries < MAX_TRIES && jumps < MAX_JUMPS && size > 0; tries++) {
+    const parts = partsOf(smallest.replay);
+    const others = parts.filter((_, index) => index < start || index >= start + size);
+    const result = await repeat(withParts(smallest.replay, others));
+    jumps += result.jumps;
+    if (failAlike(result, failed)) smallest = result;
+    else start += size;
+    if (start < partsOf(smallest.replay).length) continue;
+    start = 0;
+    size = size === 1 ? 0 : Math.ceil(size / 2);
+  }
+  return smallest;
+}
+
+const LISTS = ["faults", "crashes", "redelivered"] as const;
+
+/** What a run may do without. */
+function partsOf(replay: SimulationReplay) {
+  const options = Object.entries(replay.mock).map((part) => ({ list: "mock" as const, part }));
+  return [...options, ...LISTS.flatMap((list) => replay[list].map((part) => ({ list, part })))];
+}
+
+function withParts(replay: SimulationReplay, parts: ReturnType<typeof partsOf>): SimulationReplay {
+  const partsIn = (name: string) => parts.filter(({ list }) => list === name).map(({ part }) => part);
+  const listed = LISTS.map((name) => [name, partsIn(name)]);
+  return { ...replay, mock: Object.fromEntries(partsIn("mock") as never), ...Object.fromEntries(listed) };
+}

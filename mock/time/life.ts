@@ -1,0 +1,176 @@
+import type { Random } from "./clock.ts";
+import { type AsyncStorage, createAsyncStorage, type OwnTime, ownTime } from "./runtime.ts";
+import type { JumpingClock, VirtualClock } from "./virtual-clock.ts";
+
+/** How often code may read the time before each read takes a microsecond, so that a loop that only reads it ends. */
+const FREE_READS = 1_000;
+const READ_MS = 0.001;
+const MAX_READS = 20_000_000;
+
+/** A timer of the globals that is pending when its life ends. */
+interface PendingTimer {
+  /** Becomes a timer of the runtime if it is one that its code keeps, and otherwise never fires. */
+  outlive(): void;
+}
+
+/** A life of a scenario, which a kill may end before its run; and its clock. From then on it does nothing. */
+export class Life implements VirtualClock {
+  readonly #clock: JumpingClock;
+  /** Ends the run: with what the code did, and the error. */
+  readonly fail: (what: string, error?: unknown) => void;
+  /** Whether Node shows real work. */
+  readonly seesWork: () => boolean;
+  /** Timers of the globals, and immediates, that are pending. */
+  readonly timers: Set<PendingTimer> = new Set();
+  readonly immediates: Set<unknown> = new Set();
+  /** Owns what a kill stops on its way. */
+  readonly #risk = {};
+  #jumps = 0;
+  #reads = 0;
+  isOver = false;
+  /** Whether its code has sent a request by the client of an earlier run. */
+  usesEarlierClient = false;
+
+  constructor(clock: JumpingClock, fail: Life["fail"], seesWork: () => boolean) {
+    this.#clock = clock;
+    this.fail = fail;
+    this.seesWork = seesWork;
+  }
+
+  readonly date = (): number => this.#read().date();
+  readonly now = (): number => this.#read().now();
+  readonly random = (): number => this.#clock.random();
+
+  readonly after = (ms: number, callback: () => void): { readonly at?: number } => {
+    return this.isOver ? {} : this.#clock.after(ms, () => this.guard(callback), this);
+  };
+
+  readonly cancel = (timer: unknown): void => this.#clock.cancel(timer);
+
+  readonly sleep = (ms: number): Promise<void> => this.settle(this.#clock.sleep(ms));
+
+  readonly advance = (ms: number): Promise<void> =>
+    this.settle(this.isOver ? Promise.resolve() : this.#clock.advance(ms));
+
+  /** Holds the time. Code that a client called does not: its waits are virtual too, and its real work is seen. */
+  readonly hold = (what: string, reject?: (reason: Error) => void): (() => void) => {
+    return reject || this.isOver ? () => {} : this.#clock.hold(what);
+  };
+
+  /** Calls a callback of the scenario: what it throws fails the run. */
+  guard(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.fail("it threw", error);
+    }
+  }
+
+  /** The same promise; it never settles once the life is over. */
+  settle<Value>(promise: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      promise.then(
+        (value) => this.isOver || resolve(value),
+        (error) => this.isOver || reject(error),
+      );
+    });
+  }
+
+  /**
+   * Does something after `ms` milliseconds that a kill meanwhile may prevent, or not: half of the times. Its promise never
+   * settles once the life is over.
+   */
+  atRisk<Result>(ms: number, random: Random, act: () => Result | Promise<Result>): Promise<Result> {
+    if (this.isOver) return new Promise(() => {});
+    const owner = random() < 0.5 ? this.#risk : undefined;
+    return this.settle(new Promise<void>((resolve) => this.#clock.after(ms, resolve, owner)).then(act));
+  }
+
+  /** Ends the life, and its timers. */
+  end(): void {
+    this.isOver = true;
+    this.#clock.drop(this);
+    for (const timer of this.timers) timer.outlive();
+    this.timers.clear();
+  }
+
+  /** Ends the life in the middle. */
+  kill(): void {
+    this.end();
+    this.#clock.drop(this.#risk);
+  }
+
+  #read(): JumpingClock {
+    if (this.#jumps !== this.#clock.jumps) this.#reads = 0;
+    this.#jumps = this.#clock.jumps;
+    if (++this.#reads > FREE_READS && !this.isOver) this.#clock.creep(READ_MS);
+    if (this.#reads < MAX_READS) return this.#clock;
+    throw new Error(`the time was read ${MAX_READS} times in one turn: a loop waits without a timer`);
+  }
+}
+
+/** The lives of the process, and whose code runs: copies of this package share it. */
+export class Lives {
+  readonly #storage: AsyncStorage<Life> | undefined = createAsyncStorage();
+  /** The life that runs, where the runtime has no async context: in a browser. */
+  current: Life | undefined;
+  /** Settles when the last simulation has ended. Only a browser has to wait for it. */
+  #last: Promise<unknown> = Promise.resolve();
+  #simulations = 0;
+  /** The runtime's time from before the globals were replaced. */
+  real: OwnTime = ownTime();
+  #restore = () => {};
+
+  /** Whether the runtime tells whose code runs. */
+  get hasContext(): boolean {
+    return this.#storage !== undefined;
+  }
+
+  /** The life whose code runs now, also one that is over; undefined for all other code. */
+  readonly find = (): Life | undefined => (this.#storage ? this.#storage.getStore() : this.current);
+
+  /** The same, unless that life is over. */
+  readonly findLive = (): Life | undefined => {
+    const life = this.find();
+    return life?.isOver ? undefined : life;
+  };
+
+  /** Runs code in a life. */
+  run<Result>(life: Life, start: () => Result): Result {
+    return this.#storage ? this.#storage.run(life, start) : start();
+  }
+
+  /**
+   * Simulates while the globals are replaced.
+   *
+   * @param replace - Replaces them, and returns the function that restores them.
+   */
+  async simulate<Result>(replace: () => () => void, simulation: () => Promise<Result>): Promise<Result> {
+    const before = this.#last;
+    const begin = async () => {
+      if (this.#simulations === 0) {
+        this.real = ownTime();
+        this.#restore = replace();
+      }
+      this.#simulations++;
+      try {
+        return await simulation();
+      } finally {
+        this.#simulations--;
+        if (this.#simulations === 0) this.#restore();
+      }
+    };
+    const running = this.hasContext ? begin() : before.then(begin);
+    this.#last = running.catch(() => {});
+    return running;
+  }
+}
+
+const KEY = Symbol.for("plant-store-client.simulations");
+
+/** The lives of this process. */
+export function livesOfProcess(): Lives {
+  const shared = globalThis as { [KEY]?: Lives };
+  shared[KEY] ??= new Lives();
+  return shared[KEY];
+}
