@@ -4,9 +4,9 @@ import type { RunResult } from "./run.ts";
 /** Repeats a run. */
 export type Repeat = (replay: SimulationReplay) => Promise<RunResult>;
 
-/** The most runs that reducing may take, and after how many jumps of the clock it takes no more: an endless run has many. */
+/** The most runs that reducing may take, and how long they may take: an endless run stands still for seconds. */
 const MAX_TRIES = 30;
-const MAX_JUMPS = 40_000;
+const MAX_MS = 20_000;
 
 /** Whether two runs have failed by the same kind of problem: ids, times and lines may differ. */
 export function failAlike(one: RunResult, other: RunResult): boolean {
@@ -22,12 +22,11 @@ export async function reduce(failed: RunResult, repeat: Repeat): Promise<RunResu
   let smallest = failed;
   let size = Math.ceil(partsOf(failed.replay).length / 2);
   let start = 0;
-  let jumps = 0;
-  for (let tries = 0; tries < MAX_TRIES && jumps < MAX_JUMPS && size > 0; tries++) {
+  const end = performance.now() + MAX_MS;
+  for (let tries = 0; tries < MAX_TRIES && performance.now() < end && size > 0; tries++) {
     const parts = partsOf(smallest.replay);
     const others = parts.filter((_, index) => index < start || index >= start + size);
     const result = await repeat(withParts(smallest.replay, others));
-    jumps += result.jumps;
     if (failAlike(result, failed)) smallest = result;
     else start += size;
     if (start < partsOf(smallest.replay).length) continue;

@@ -32,10 +32,9 @@ const LEAST_WAIT_MS = 1;
 
 /** What no runtime shows. */
 export const UNSEEN =
-  "crypto, zlib, workers, native addons, timers that were captured before the run, those of an earlier run (create limiters " +
-  "within the scenario), and code without an async context (listeners of an emitter that was made before the run) are not " +
-  "seen, nor files on Bun, Deno and Node 26, nor, on Bun and Deno, sockets and named imports of node:timers: hold the time " +
-  "for them with clock.hold(what)";
+  "crypto, zlib, workers and native addons are not seen, nor files on Bun, Deno and Node 26, sockets and named imports of " +
+  "node:timers on Bun and Deno, timers of an earlier run (create limiters within the scenario) and code without an async " +
+  "context (listeners of an emitter that was made before the run): hold the time for them with clock.hold(what)";
 
 /**
  * Real work of the process, which virtual time must not overtake. What Node shows (files, sockets, child processes) takes

@@ -251,7 +251,8 @@ export class JumpingClock implements VirtualClock {
   /** Fails what a client called, so that its call fails; what a test holds itself is reported as an error in a timer. */
   #reportStandstill(): void {
     real.clearInterval(this.#watchdog);
-    const whats = this.#holds.words || this.#run?.realWork.words;
+    const loop = this.#run?.immediates ? "a loop of immediates" : undefined;
+    const whats = this.#holds.words || loop || this.#run?.realWork.words;
     const reason = `virtual time has stood still for ${STANDSTILL_SECONDS} s, because it waits for ${whats}`;
     this.#run?.onStandstill(reason);
     if (this.#run) return;

@@ -48,7 +48,6 @@ export function replaceGlobals(lives: Lives): () => void {
 function tableOf(lives: Lives): Row[] {
   const {
     Date: RealDate,
-    Math,
     performance,
     AbortSignal,
     process: own,
@@ -207,8 +206,8 @@ function virtualHrtime(findLive: Lives["findLive"], real: Hrtime): Hrtime {
 
 /** What would end the process ends the run, if the runtime reports it in the context of its code, as Node does. */
 const ENDS: Record<string, string> = {
-  unhandledRejection: "it left a rejection unhandled",
-  uncaughtException: "it threw in a callback",
+  unhandledRejection: "it left a rejection unhandled:",
+  uncaughtException: "it threw",
 };
 
 function virtualEmit({ find }: Lives, process: Process): Process["emit"] {

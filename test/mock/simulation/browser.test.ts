@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { RealWork } from "../../../mock/time/real-work.ts";
+import { ownTime } from "../../../mock/time/runtime.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -54,7 +55,7 @@ const processWith = (active: string[], own: object = {}) => ({
 
 test("what a runtime shows of real work is named: requests, and more handles than at the start", () => {
   const active = ["PipeWrap", "Timeout", "TTYWrap"];
-  const work = new RealWork(processWith(active));
+  const work = new RealWork(ownTime(), processWith(active));
   expect([work.underWay, work.quietTurns]).toEqual([[], 1]);
   active.push("FSReqCallback");
   expect(work.underWay).toEqual(["FSReqCallback"]);
@@ -68,13 +69,12 @@ test.each([
   ["Deno", { versions: { ...versions, deno: "2.9.6" }, getActiveResourcesInfo: undefined }],
   ["Bun", { versions: { ...versions, bun: "1.4.5" } }],
 ])("%s shows nothing: more turns have to be quiet", (_, own) => {
-  const work = new RealWork(processWith([], own) as never);
+  const work = new RealWork(ownTime(), processWith([], own) as never);
   expect([work.underWay, work.quietTurns]).toEqual([[], 20]);
 });
 
 test("in a browser, which has no setImmediate, one quiet turn is enough", async () => {
   vi.stubGlobal("setImmediate", undefined);
-  const work = new RealWork(processWith([], { versions: undefined }) as never);
+  const work = new RealWork(ownTime(), processWith([], { versions: undefined }) as never);
   expect(work.quietTurns).toBe(1);
-  await new Promise<void>((resolve) => work.requestTurn(resolve));
 });
