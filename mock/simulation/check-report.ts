@@ -50,6 +50,8 @@ export function readReport(report: unknown, recorded: Iterable<string>): Verdict
 
 /** Compares a report with what the mock has stored. Returns what is wrong. */
 export function checkReport(verdicts: Verdicts, facts: Facts): string | undefined {
+  const doubles = checkDoubles(facts.stored);
+  if (doubles) return doubles;
   const ids = new Set(facts.ids);
   for (const [id, [verdict]] of verdicts) {
     if (!ids.has(id)) return `plant ${id} was reported ${verdict}, and is not one of the plants`;
@@ -58,7 +60,7 @@ export function checkReport(verdicts: Verdicts, facts: Facts): string | undefine
     const problem = checkPlant(id, verdicts.get(id) ?? [], facts);
     if (problem) return problem;
   }
-  return checkDoubles(facts.stored);
+  return undefined;
 }
 
 function checkPlant(id: string, reported: readonly Verdict[], facts: Facts): string | undefined {

@@ -1,7 +1,7 @@
 import type { Life, Lives } from "./life.ts";
 import { builtinModule } from "./runtime.ts";
 import { START } from "./virtual-clock.ts";
-import { inLife, virtualPromises, virtualTimers } from "./virtual-timers.ts";
+import { failUnhandled, inLife, virtualPromises, virtualTimers } from "./virtual-timers.ts";
 
 /** The name by which `util.promisify` finds the form of a function that returns a promise. */
 const PROMISIFY = Symbol.for("nodejs.util.promisify.custom");
@@ -36,6 +36,7 @@ export function replaceGlobals(lives: Lives): () => void {
   };
   try {
     for (const [target, members] of tableOf(lives)) if (target) replace(target, members, undo);
+    undo.push(watchRejections(lives));
     syncNamedImports();
   } catch (cause) {
     restore();
@@ -59,8 +60,7 @@ function tableOf(lives: Lives): Row[] {
   Object.assign(timers.setTimeout, { [PROMISIFY]: promises.setTimeout });
   Object.assign(timers.setImmediate, { [PROMISIFY]: promises.setImmediate });
   const VirtualDate = virtualDate(lives);
-  // A test environment may have a copy of the process.
-  const process = builtinModule<Process>("node:process") ?? own;
+  const process = processOfRuntime() ?? own;
   return [
     [globalThis, { ...timers, queueMicrotask: virtualMicrotask(lives), Date: VirtualDate }],
     // Dates of before the run have it as their constructor too.
@@ -177,6 +177,16 @@ function virtualTemporal({ findLive }: Lives) {
   };
 }
 
+/** The process that the runtime itself calls: in a module, Jest has a copy. */
+function processOfRuntime(): Process | undefined {
+  try {
+    return builtinModule<{ runInThisContext(code: string): Process }>("node:vm")?.runInThisContext("process");
+  } catch {
+    // Other runtimes have a module that does nothing.
+    return undefined;
+  }
+}
+
 /** An end of the process is that of the run. What it throws stops the code there. */
 class ProcessExit extends Error {}
 
@@ -204,23 +214,30 @@ function virtualHrtime(findLive: Lives["findLive"], real: Hrtime): Hrtime {
   return Object.assign(hrtime, { bigint });
 }
 
-/** What would end the process ends the run, if the runtime reports it in the context of its code, as Node does. */
-const ENDS: Record<string, string> = {
-  unhandledRejection: "it left a rejection unhandled:",
-  uncaughtException: "it threw",
-};
-
+/** What would end the process ends the run. Node emits it in the context of its code. */
 function virtualEmit({ find }: Lives, process: Process): Process["emit"] {
   const { emit } = process;
   return (name, ...values) => {
     const life = find();
     const [error] = values;
-    const what = ENDS[name];
-    if (what === undefined || !life) return emit.call(process, name, ...values);
-    if (!life.isOver) life.fail(what, error);
-    // Of a life that is over, only what undici and other libraries go on with is of interest.
-    else if (name === "uncaughtException" && !(error instanceof ProcessExit))
-      return emit.call(process, name, ...values);
+    if (life && name === "unhandledRejection") failUnhandled(life, error);
+    else if (life && name === "uncaughtException" && error instanceof ProcessExit) return true;
+    // What undici and other libraries go on with after a life is not its own.
+    else if (life?.isOver === false && name === "uncaughtException") life.fail("it threw", error);
+    else return emit.call(process, name, ...values);
     return true;
   };
+}
+
+/** Deno dispatches an event in the context of the code that left a rejection. Returns the function that ends that. */
+function watchRejections({ find, hasContext }: Lives): () => void {
+  const target = globalThis as Partial<EventTarget>;
+  const onRejection = (event: Event & { readonly reason?: unknown }) => {
+    const life = find();
+    if (!life) return;
+    event.preventDefault();
+    failUnhandled(life, event.reason);
+  };
+  if (hasContext) target.addEventListener?.("unhandledrejection", onRejection);
+  return () => target.removeEventListener?.("unhandledrejection", onRejection);
 }

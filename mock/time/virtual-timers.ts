@@ -1,4 +1,4 @@
-import { describe } from "../../src/checks/describe.ts";
+import { describe, isPromise } from "../../src/checks/describe.ts";
 import { MAX_TIMER_MS } from "../../src/checks/rules.ts";
 import type { Life, Lives } from "./life.ts";
 import { builtinModule, DISPOSE, inCallersContext, type OwnTime } from "./runtime.ts";
@@ -150,6 +150,11 @@ class VirtualTimeout {
   }
 }
 
+/** A rejection that nobody handles ends the process, and so the run of its code; what a life leaves behind is of no interest. */
+export function failUnhandled(life: Life, error: unknown): void {
+  if (!life.isOver) life.fail("it left a rejection unhandled:", error);
+}
+
 /** The global functions of timers, for the code of lives. */
 export function virtualTimers(lives: Lives): Timers {
   const { real } = lives;
@@ -160,7 +165,11 @@ export function virtualTimers(lives: Lives): Timers {
       const life = lives.find();
       if (!life || isOfRuntime(life, set)) return real[name](callback, ms as number, ...values);
       checkCallback(callback);
-      const call = inCallersContext(() => void callback(...values));
+      const call = inCallersContext(() => {
+        const result = callback(...values);
+        // Not every runtime says whose rejection it is.
+        if (isPromise(result)) (result as Promise<unknown>).then(undefined, (error) => failUnhandled(life, error));
+      });
       const repeats = name === "setInterval";
       return new VirtualTimeout({ life, call, ms: delayOf(ms), repeats, real, outlives: !lives.hasContext });
     };
