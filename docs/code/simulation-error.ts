@@ -12,6 +12,6 @@ try {
   });
 } catch (error) {
   if (!(error instanceof SimulationError)) throw error;
-  console.log(error.problem); // plant 6 is stored twice
+  console.log(error.problem); // plant 2 is stored twice
   console.log(error.faults.length); // 1
 }

@@ -44,14 +44,20 @@ type Timeout = ReturnType<typeof globalThis.setTimeout>;
 type SetTimer = (callback: (...values: never[]) => void, ms?: number, ...values: unknown[]) => Timeout;
 type ClearTimer = (timer: Timeout | undefined) => void;
 
-/** The time of the runtime as it is now: a test or a simulation may replace it later. A browser's timers need their `this`. */
+/**
+ * The runtime's own time, before a test or a simulation replaces it: timers of Node's module, which a test seldom fakes.
+ * Those of a browser need their `this`.
+ */
 export function ownTime() {
+  const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
+  const ofGlobals = { setTimeout, clearTimeout, setInterval, clearInterval };
+  const timers = { ...ofGlobals, ...builtinModule<typeof ofGlobals>("node:timers") };
   const own = <Timer>(timer: unknown) => (timer as (...values: never[]) => void).bind(globalThis) as Timer;
   return {
-    setTimeout: own<SetTimer>(setTimeout),
-    clearTimeout: own<ClearTimer>(clearTimeout),
-    setInterval: own<SetTimer>(setInterval),
-    clearInterval: own<ClearTimer>(clearInterval),
+    setTimeout: own<SetTimer>(timers.setTimeout),
+    clearTimeout: own<ClearTimer>(timers.clearTimeout),
+    setInterval: own<SetTimer>(timers.setInterval),
+    clearInterval: own<ClearTimer>(timers.clearInterval),
     /** A browser has none. */
     setImmediate: globalThis.setImmediate as ((callback: () => void) => unknown) | undefined,
     now: performance.now.bind(performance),

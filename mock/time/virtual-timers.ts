@@ -158,12 +158,13 @@ export function failUnhandled(life: Life, error: unknown): void {
 /** The global functions of timers, for the code of lives. */
 export function virtualTimers(lives: Lives): Timers {
   const { real } = lives;
-  const { setImmediate, clearImmediate } = globalThis;
+  const { setImmediate, clearTimeout, clearInterval, clearImmediate } = globalThis;
 
   const timerFunction = (name: "setTimeout" | "setInterval") => {
+    const { [name]: before } = globalThis;
     const set = (callback: Callback, ms?: unknown, ...values: unknown[]) => {
       const life = lives.find();
-      if (!life || isOfRuntime(life, set)) return real[name](callback, ms as number, ...values);
+      if (!life || isOfRuntime(life, set)) return before(callback, ms as number, ...values);
       checkCallback(callback);
       const call = inCallersContext(() => {
         const result = callback(...values);
@@ -201,8 +202,8 @@ export function virtualTimers(lives: Lives): Timers {
     setTimeout: timerFunction("setTimeout"),
     setInterval: timerFunction("setInterval"),
     setImmediate: virtualImmediate,
-    clearTimeout: clear(real.clearTimeout),
-    clearInterval: clear(real.clearInterval),
+    clearTimeout: clear(clearTimeout),
+    clearInterval: clear(clearInterval),
     clearImmediate: (immediate: NodeJS.Immediate) => {
       lives.find()?.immediates.delete(immediate);
       clearImmediate(immediate);

@@ -60,7 +60,7 @@ const consumer: Scenario = async (world) => {
 };
 
 const INITIAL_PLANTS = [1, 2, 3].map((id) => ({ id, name: "Initial" }));
-const few = Math.ceil(runs / 1_000);
+const few = Math.ceil(runs / 70);
 
 const imports: Record<string, readonly [Scenario, SimulateOptions?]> = {
   "uses p-queue with a limit in time": [queued],
