@@ -1,0 +1,300 @@
+import { once } from "node:events";
+import { performance as nodePerformance } from "node:perf_hooks";
+import { setInterval as interval, scheduler, setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { type NewPlant, PlantStoreClient } from "plant-store-client";
+import {
+  type Scenario,
+  type SimulatedWorld,
+  type SimulateOptions,
+  type SimulationError,
+  simulate,
+} from "plant-store-client/mock";
+import { Agent, request } from "undici";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { listen } from "../../listen.ts";
+import { newReport, oneByOne, verdictOf } from "./imports.ts";
+
+const create = oneByOne(async (plant, client) => verdictOf(await client.tryCreatePlant(plant)));
+
+/** An import that also does something else. */
+const alsoDoing =
+  (act: (world: SimulatedWorld) => unknown): Scenario =>
+  async (world) => {
+    await act(world);
+    return create(world);
+  };
+
+const failureOf = (scenario: Scenario, options: SimulateOptions = {}): Promise<SimulationError> =>
+  simulate(scenario, options).then(
+    () => expect.fail("it passed"),
+    (error) => error,
+  );
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("other code", () => {
+  test("has real time from the first to the last moment of a simulation", async () => {
+    const seen: unknown[] = [];
+    const before = [setTimeout, Date, performance.now, process.exit, process.emit];
+    let isOver = false;
+    const simulation = simulate(
+      alsoDoing(() => sleep(60_000)),
+      { runs: 20 },
+    ).then(() => {
+      isOver = true;
+    });
+    const start = nodePerformance.now();
+    while (!isOver) {
+      await sleep(5);
+      seen.push(new Date() > new Date(Date.UTC(2026, 10)), setTimeout(() => {}).constructor.name);
+    }
+    await simulation;
+    expect(new Set(seen)).toEqual(new Set([true, "Timeout"]));
+    expect(nodePerformance.now()).toBeGreaterThan(start);
+    expect([setTimeout, Date, performance.now, process.exit, process.emit]).toEqual(before);
+  });
+
+  test("finds the timeouts of undici alive after a run in which it was first used", async () => {
+    await using server = await listen((request, response) => void (request.url === "/list" && response.end("[]")));
+    const dispatcher = new Agent({ headersTimeout: 1_000 });
+    await simulate(
+      alsoDoing(async () => (await request(`${server.url}/list`, { dispatcher })).body.text()),
+      { runs: 1 },
+    );
+    await expect(request(`${server.url}/never`, { dispatcher })).rejects.toThrow("Headers Timeout Error");
+    await dispatcher.destroy();
+  });
+
+  test("keeps a timer that a run has created and unref'd, or that is refreshed after it", async () => {
+    const fired: string[] = [];
+    let kept: NodeJS.Timeout | undefined;
+    await simulate(
+      async (world) => {
+        const report = await create(world);
+        setTimeout(() => fired.push("of the import"), 1);
+        setTimeout(() => fired.push("unref'd"), 1).unref();
+        kept = setTimeout(() => fired.push("refreshed"), 2);
+        return report;
+      },
+      { runs: 1, faults: [], plants: 1 },
+    );
+    kept?.refresh();
+    await vi.waitUntil(() => fired.includes("refreshed") && fired.includes("unref'd"));
+    expect(fired).not.toContain("of the import");
+  });
+
+  test("finds every global restored if one of them cannot be replaced", async () => {
+    const { setTimeout: before } = globalThis;
+    const { defineProperty } = Object;
+    vi.spyOn(Object, "defineProperty").mockImplementation((target, name, descriptor) => {
+      if (name === "random") throw new TypeError("Cannot redefine property: random");
+      return defineProperty(target, name, descriptor);
+    });
+    await expect(simulate(create)).rejects.toThrow(
+      "a global of time cannot be replaced: Cannot redefine property: random",
+    );
+    expect(globalThis.setTimeout).toBe(before);
+  });
+
+  test("ends a simulation by a signal", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const scenario = alsoDoing(async () => {
+      controller.abort(new Error("the test has timed out"));
+      await new Promise(() => {});
+    });
+    await expect(simulate(scenario, { signal })).rejects.toThrow("the test has timed out");
+    await expect(simulate(create, { signal })).rejects.toThrow("the test has timed out");
+  });
+});
+
+describe("a right import passes that", () => {
+  const port = async () => {
+    const { port1, port2 } = new MessageChannel();
+    port2.postMessage("now");
+    await once(port1, "message");
+    port1.close();
+  };
+  test.each([
+    ["immediates", () => turn()],
+    ["scheduler.yield", () => scheduler.yield()],
+    ["ports", port],
+  ])("waits by %s until something has happened", async (_, wait) => {
+    const scenario: Scenario = async ({ plants, clientOptions }) => {
+      const client = new PlantStoreClient(clientOptions);
+      const report = newReport();
+      let open = 0;
+      const send = async (plant: NewPlant) => {
+        while (open > 1) await wait();
+        open++;
+        report[verdictOf(await client.tryCreatePlant(plant))].push(plant.id);
+        open--;
+      };
+      await Promise.all(plants.map(send));
+      return report;
+    };
+    expect((await simulate(scenario, { runs: 10 })).runs).toBe(10);
+  });
+
+  test("reads the time a million times in one turn", async () => {
+    const scenario = alsoDoing(() => {
+      for (let reads = 0; reads < 1_000_000; reads++) Date.now();
+    });
+    expect((await simulate(scenario, { runs: 1 })).runs).toBe(1);
+  });
+
+  test("compresses and signs under a deadline of ten minutes", async () => {
+    let early = 0;
+    const { subtle } = crypto;
+    const scenario = alsoDoing(async () => {
+      const signal = AbortSignal.timeout(600_000);
+      await promisify(gzip)(Buffer.alloc(200_000));
+      await subtle.digest("SHA-256", new Uint8Array(2_000_000));
+      if (signal.aborted) early++;
+    });
+    await simulate(scenario, { runs: 20 });
+    expect(early).toBe(0);
+  });
+});
+
+test("the clocks of a run agree, and do not begin at 0", async () => {
+  await simulate(
+    alsoDoing(async () => {
+      await sleep(5_000);
+      expect(performance.timeOrigin + performance.now()).toBe(Date.now());
+      expect(performance.now()).toBe(6_000);
+      const { Temporal } = globalThis as { Temporal?: { Now: { instant(): { epochMilliseconds: number } } } };
+      if (Temporal) expect(Temporal.Now.instant().epochMilliseconds).toBe(Date.now());
+    }),
+    { runs: 1, faults: [] },
+  );
+});
+
+test("an interval of promises keeps its period if its reader is slow", async () => {
+  const times: number[] = [];
+  await simulate(
+    async (world) => {
+      times.length = 0;
+      const start = Date.now();
+      for await (const _ of interval(100)) {
+        times.push(Date.now() - start);
+        if (times.length === 4) break;
+        await sleep(times.length === 1 ? 250 : 0);
+      }
+      return create(world);
+    },
+    { runs: 1, faults: [] },
+  );
+  expect(times.map((ms) => Math.floor(ms / 50) * 50)).toEqual([100, 350, 350, 400]);
+});
+
+describe("a run fails that", () => {
+  test.each<[string, Scenario, string]>([
+    [
+      "leaves a rejection unhandled",
+      alsoDoing(() => void Promise.reject(new Error("oops"))),
+      "it left a rejection unhandled: Error: oops",
+    ],
+    ["ends the process", alsoDoing(() => process.exit(0)), "it called process.exit(0)"],
+    ["throws in a microtask", alsoDoing(() => queueMicrotask(() => JSON.parse("oops"))), "it threw SyntaxError"],
+  ])("%s", async (_, scenario, problem) => {
+    const error = await failureOf(scenario, { seed: 7 });
+    expect(error.problem).toContain(problem);
+    expect([error.seed, error.run]).toEqual([7, 0]);
+  });
+});
+
+describe("state of an earlier run is named", () => {
+  test("that is a client", async () => {
+    let client: PlantStoreClient | undefined;
+    const scenario: Scenario = async ({ plants, clientOptions }) => {
+      client ??= new PlantStoreClient(clientOptions);
+      const report = newReport();
+      for (const plant of plants) report[verdictOf(await client.tryCreatePlant(plant))].push(plant.id);
+      return report;
+    };
+    expect((await failureOf(scenario)).problem).toBe(
+      "it sent no request through clientOptions.fetch, and reported 6 unknown; its client is of an earlier run: create it in the scenario",
+    );
+  });
+
+  test("that is a set of done plants", async () => {
+    const done = new Set<NewPlant["id"]>();
+    const scenario = oneByOne(async (plant, client) => {
+      const verdict = done.has(plant.id) ? "created" : verdictOf(await client.tryCreatePlant(plant));
+      if (verdict === "created") done.add(plant.id);
+      return verdict;
+    });
+    expect((await failureOf(scenario)).problem).toMatch(/and reported 6 created; an earlier run created it/);
+  });
+});
+
+test("the runs of two seeds do not overlap", async () => {
+  const runsOf = async (seed: number) => {
+    const runs = new Set<string>();
+    const scenario: Scenario = async (world) => {
+      const report = await create(world);
+      runs.add(JSON.stringify([...world.store.requests].map(({ at, status }) => [at, status])));
+      return report;
+    };
+    await simulate(scenario, { seed, runs: 100 });
+    return runs;
+  };
+  const first = await runsOf(1);
+  expect([...(await runsOf(2))].filter((run) => first.has(run))).toEqual([]);
+});
+
+test("a failure that does not come again is called not reproducible, and has a replay", async () => {
+  let calls = 0;
+  const scenario = alsoDoing(() => {
+    if (++calls === 5) throw new Error("oops");
+  });
+  const error = await failureOf(scenario);
+  expect(error.message).toMatch(/^it threw Error: oops.*\nIt is not reproducible: the same run, repeated, passed\./);
+  expect((await simulate(create, { replay: error.replay })).runs).toBe(1);
+});
+
+test("an outage is drawn that outlasts the patience of an import, and is one fault", async () => {
+  const scenario = oneByOne(async (plant, client) => {
+    for (let tries = 0; tries < 20; tries++) {
+      const verdict = verdictOf(await client.tryCreatePlant(plant));
+      if (verdict !== "failed") return verdict;
+      await sleep(100);
+    }
+    throw new Error("twenty tries");
+  });
+  const { replay, message } = await failureOf(scenario, { mock: { duplicateIds: "accept", rateLimit: undefined } });
+  expect(replay.faults).toEqual([expect.objectContaining({ times: expect.any(Number) })]);
+  expect(message).toMatch(/ {2}\w+ for \d+ requests from request \d+ /);
+});
+
+test("a kill for a moment after the scenario has returned is none", async () => {
+  const killed: number[] = [];
+  const scenario: Scenario = async (world) => {
+    killed.push(world.restarts);
+    return create(world);
+  };
+  const replay = { seed: 1, run: 1, mock: {}, faults: [], crashes: [1_000], redelivered: [] };
+  const summary = await simulate(scenario, { replay });
+  expect([killed, summary.created]).toEqual([[0], 6]);
+});
+
+test("the text of an error has at most forty lines, and a long replay is in the error alone", async () => {
+  const scenario: Scenario = async ({ plants, clientOptions }) => {
+    const client = new PlantStoreClient({ ...clientOptions, maxRetries: 0 });
+    const results = await Promise.all(plants.map((plant) => client.tryCreatePlant(plant)));
+    return results.every(({ ok }) => !ok) ? {} : { unknown: plants.map(({ id }) => id) };
+  };
+  const faults = Array.from({ length: 100 }, (_, index) => ({
+    id: `${index + 1}`,
+    request: 1,
+    fault: { type: "lostResponse" as const },
+  }));
+  const replay = { seed: 1, run: 1, mock: {}, faults, crashes: [], redelivered: [] };
+  const { message, ...error } = await failureOf(scenario, { plants: 100, replay });
+  expect(message.split("\n").length).toBeLessThanOrEqual(40);
+  expect(message).toContain("simulate(scenario, { replay: error.replay })");
+  expect(error.replay.faults).toHaveLength(100);
+});
