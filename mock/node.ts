@@ -3,8 +3,5 @@
  *
  * @module plant-store-client/mock/node
  */
-export {
-  type InterceptingMockPlantStore,
-  type SetupMockPlantStoreOptions,
-  setupMockPlantStore,
-} from "./msw/setup-node.ts";
+export type { SetupMockPlantStoreOptions } from "./msw/intercept.ts";
+export { type InterceptingMockPlantStore, setupMockPlantStore } from "./msw/setup-node.ts";

@@ -2,13 +2,8 @@ import { encodeExactJson } from "../http/exact-json.ts";
 import { visibleLine } from "../http/visible-text.ts";
 import { rowOf } from "../service/faults/fault.ts";
 import { beginning } from "../service/request.ts";
-import type { RequestRecord } from "../service/sessions/request-record.ts";
+import type { ObservedRequest } from "../service/service.ts";
 import type { LogStyle } from "./settings.ts";
-
-/** What the log shows of a request, or of a connection that was refused before there was one. */
-export type LoggedRequest = Pick<RequestRecord, "at"> & Partial<Pick<RequestRecord, Optional>>;
-type Optional = "method" | "path" | "delivers" | "token" | "plant" | "fault" | "status" | Reason | "durationMs";
-type Reason = "provenance" | "assumption" | "reason";
 
 /** Standard output or standard error, or a test's substitute. */
 export interface Output {
@@ -21,7 +16,10 @@ export interface Output {
  * Creates the function that writes one line per request. Tokens are replaced by labels; queries are omitted, because they
  * may contain tokens.
  */
-export function createRequestLog(style: Exclude<LogStyle, "silent">, output: Output): (request: LoggedRequest) => void {
+export function createRequestLog(
+  style: Exclude<LogStyle, "silent">,
+  output: Output,
+): (request: ObservedRequest) => void {
   const format = style === "json" ? formatJson : formatPretty;
   let dropped = 0;
   return (request) => {
@@ -41,7 +39,7 @@ function formatDropped(style: LogStyle, dropped: number): string {
   return style === "json" ? `${JSON.stringify({ droppedLines: dropped })}\n` : `(${dropped} lines dropped)\n`;
 }
 
-function formatJson(request: LoggedRequest): string {
+function formatJson(request: ObservedRequest): string {
   const { at, method, token, plant, status, provenance, assumption, fault, durationMs = 0 } = request;
   const line = encodeExactJson({
     at: new Date(at).toISOString(),
@@ -60,7 +58,7 @@ function formatJson(request: LoggedRequest): string {
 }
 
 /** Columns: time, status, method, path, duration, token label, remark. */
-function formatPretty(request: LoggedRequest): string {
+function formatPretty(request: ObservedRequest): string {
   const { at, method = "-", status, token = "", durationMs = 0 } = request;
   const isDelivered = status !== undefined && request.delivers !== "end";
   const words = [
@@ -79,7 +77,7 @@ const PATH_WIDTH = 16;
 const TOKEN_WIDTH = 11;
 
 /** The id of the plant, the reason of a rejection, or the fault. */
-function remarkOn(request: LoggedRequest): string {
+function remarkOn(request: ObservedRequest): string {
   const { plant, status, fault } = request;
   const about = plant === undefined ? "" : `id ${plant.id}`;
   if (fault !== undefined) return [`fault ${fault.type} (${rowOf(fault).title})`, about].filter(Boolean).join(", ");
@@ -88,12 +86,12 @@ function remarkOn(request: LoggedRequest): string {
 }
 
 /** The reason of a rejection. It may quote the path, whose query is omitted here too; `$&` in it is just text. */
-function reasonIn({ reason, path }: LoggedRequest): string | undefined {
+function reasonIn({ reason, path }: ObservedRequest): string | undefined {
   if (reason === undefined) return undefined;
   return shorten(path === undefined ? reason : reason.replaceAll(path, () => withoutQuery(path)));
 }
 
-function pathOf({ path }: LoggedRequest): string | undefined {
+function pathOf({ path }: ObservedRequest): string | undefined {
   return path === undefined ? undefined : withoutQuery(path);
 }
 

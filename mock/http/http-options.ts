@@ -5,7 +5,7 @@ import { boolean, integer, mustBe, type Rules } from "../../src/checks/rules.ts"
 import { VIRTUAL_IN_MEMORY_ONLY } from "../memory/fetch.ts";
 import { checkOptions } from "../service/check-options.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
-import { mockRules, type ResolvedOptions, resolveOptions } from "../service/resolve-options.ts";
+import { mockRules, resolveOptions } from "../service/resolve-options.ts";
 import { bracketed } from "./control/guard.ts";
 
 /** Options of the HTTP mock: those of every mock, and those of its server. The advanced ones come last. */
@@ -40,17 +40,6 @@ export interface StartMockPlantStoreOptions extends Omit<MockPlantStoreOptions, 
    * @defaultValue no token: the control API works only if `host` is a loopback address
    */
   controlToken?: string | undefined;
-}
-
-/** The checked options, with every default filled in. */
-export interface ResolvedHttpOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly basePath: string;
-  readonly cors: boolean;
-  readonly controlToken: string | undefined;
-  /** The options of the mock itself; its base URL depends on the actual port. */
-  readonly mock: Omit<ResolvedOptions, "baseUrl">;
 }
 
 const { baseUrl: _baseUrl, ...sharedRules } = mockRules;
@@ -89,7 +78,7 @@ const BASE_PATH = /^(\/[\w.~%!$&'()*+,;=:@/-]*)?$/;
  *
  * @throws TypeError that names the option, the rule and the fix.
  */
-export function resolveHttpOptions(given: StartMockPlantStoreOptions): ResolvedHttpOptions {
+export function resolveHttpOptions(given: StartMockPlantStoreOptions) {
   if (Object.hasOwn(Object(given), "baseUrl")) {
     throw new TypeError("baseUrl: the HTTP mock derives it from host, port and basePath; set those instead");
   }
@@ -97,6 +86,7 @@ export function resolveHttpOptions(given: StartMockPlantStoreOptions): ResolvedH
   const { port = 0, host = "127.0.0.1", basePath = "", cors = false, controlToken, ...mock } = options;
   // The usual form of an address: 127.0.0.1 for 127.1, and ::1 for 0:0:0:0:0:0:0:1.
   const canonicalHost = withoutBrackets(new URL(`http://${bracketed(host)}`).hostname);
+  // The base URL of the mock depends on the actual port.
   return { port, host: canonicalHost, basePath, cors, controlToken, mock: resolveOptions(mock) };
 }
 

@@ -5,7 +5,6 @@ import type { Duplex } from "node:stream";
 import { setImmediate as nextTurn, clearTimeout as realClearTimeout, setTimeout as realTimeout } from "node:timers";
 import type { SessionState } from "../service/sessions/session-state.ts";
 import { type ClientError, refusalOf, sendRefusal } from "./client-errors.ts";
-import type { ResolvedHttpOptions } from "./http-options.ts";
 import { createServer } from "./node-http.ts";
 
 /** A node:http server that can shut down gracefully. */
@@ -74,7 +73,7 @@ export class Listener {
    * @returns The port.
    * @throws Error that explains why it cannot listen there, and what to do.
    */
-  listen({ host, port }: Pick<ResolvedHttpOptions, "host" | "port">): Promise<number> {
+  listen(host: string, port: number): Promise<number> {
     const listening = new Promise<number>((resolve, reject) => {
       // Stays registered: a later error (such as running out of file descriptors) must not end the process.
       this.#server.on("error", reject);

@@ -32,12 +32,11 @@ function serveOperation(context: ServerContext, path: string, response: ServerRe
   const { req: request } = response;
   const method = request.method as string;
   const headers = readHeaders(request);
-  const arrival = service.begin(headers.get("authorization"));
-  const { session } = arrival;
+  const session = service.sessionOf(headers.get("authorization"));
   listener.begin(session, response);
   receiveBody(request, service.options.maxBodyBytes, (body) => {
     const onDisconnect = (callback: () => void) => response.once("close", callback);
-    const delivery = service.receive({ arrival, method, path, headers, body }, onDisconnect);
+    const delivery = service.receive({ method, path, headers, body }, session, onDisconnect);
     if ("then" in delivery) delivery.then((late) => send(context, late, session, response));
     else send(context, delivery, session, response);
   });

@@ -63,7 +63,7 @@ export async function openServer(options: StartMockPlantStoreOptions): Promise<O
   const { host, port, basePath, cors, controlToken, mock: mockOptions } = resolveHttpOptions(options);
   const guard = { host, controlToken };
   const listener = new Listener();
-  const url = `http://${authority(host)}:${await listener.listen({ host, port })}`;
+  const url = `http://${authority(host)}:${await listener.listen(host, port)}`;
   const baseUrl = normalizeBaseUrl(`${url}${basePath}`);
   const { mock, service } = createMock({ ...mockOptions, baseUrl });
   const context = {

@@ -44,7 +44,7 @@ export function createMock(
 ): { mock: MockPlantStore; service: Service } {
   if (options.virtualClock && !isInMemory) throw new TypeError(`time: ${VIRTUAL_IN_MEMORY_ONLY}`);
   const service = new Service(options);
-  const mock = createRootSession({ service, isInMemory, fetch: fetchOf(service), handle: createHandle(service) });
+  const mock = createRootSession({ service, isInMemory, fetch: fetchOf(service) }, createHandle(service));
   const { virtualClock } = options;
   return { mock: virtualClock ? Object.assign(mock, { clock: virtualClock }) : mock, service };
 }

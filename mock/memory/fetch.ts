@@ -1,8 +1,9 @@
 import { IN_MEMORY_ONLY } from "../service/faults/fault.ts";
 import type { Fetch } from "../service/mock-plant-store.ts";
-import type { Arrival, ServiceRequest } from "../service/operation.ts";
+import type { ServiceRequest } from "../service/request.ts";
 import { pathUnder } from "../service/router.ts";
 import type { Service } from "../service/service.ts";
+import type { SessionState } from "../service/sessions/session-state.ts";
 import type { Delivery } from "../service/wire-reply.ts";
 import { abortReason, connectionRefused, connectionReset, otherSideClosed } from "./network-errors.ts";
 import { readRequestBody, untilAborted } from "./read-request-body.ts";
@@ -27,13 +28,18 @@ export function createFetch(service: Service, network?: Network): Fetch {
       const { method, path } = operation;
       const headers = new Headers(init.headers);
       if (!headers.has("content-type")) headers.set("content-type", "text/plain;charset=UTF-8");
-      const arrival = service.begin(headers.get("authorization"));
+      const session = service.sessionOf(headers.get("authorization"));
       const { redirect } = init;
       const body = wellFormed(init.body);
-      return exchange(
-        { arrival, method, path, headers, body },
-        { service, network, waiter, caller: { signal }, redirect, onRefused, url: operation.url },
-      );
+      return exchange({ method, path, headers, body }, session, {
+        service,
+        network,
+        waiter,
+        caller: { signal },
+        redirect,
+        onRefused,
+        url: operation.url,
+      });
     }
     // Absolute, because Node's Request has no base, even if a test environment has a `location`.
     const absolute = isRequest(input) ? input : new URL(input, globalThis.location?.href).href;
@@ -87,7 +93,7 @@ interface Exchange {
   readonly caller: { readonly signal?: Signal };
   readonly redirect: RequestRedirect | undefined;
   /** The error of the fault `connectionRefused`. */
-  readonly onRefused: (arrival: Arrival) => TypeError;
+  readonly onRefused: (session: SessionState) => TypeError;
   /** The URL of the response, and present only for `fetch`: a server that passes its requests on has sent them. */
   readonly url?: string;
 }
@@ -99,16 +105,16 @@ const isPlain = (name: string) => ["method", "headers", "body", "redirect", "sig
 async function serve(request: Request, options: Exchange): Promise<Response> {
   const { service, caller } = options;
   const { method, url, headers } = request;
-  const arrival = service.begin(headers.get("authorization"));
+  const session = service.sessionOf(headers.get("authorization"));
   const path = pathUnder(service.baseUrl, url);
-  if (path === undefined) throw outsideError(service, arrival, request);
+  if (path === undefined) throw outsideError(service, session, request);
   const { maxBodyBytes } = service.options;
-  const body = await readRequestBody(request, { maxBodyBytes, session: arrival.session, signal: caller.signal });
-  return exchange({ arrival, method, path, headers, body }, options);
+  const body = await readRequestBody(request, { maxBodyBytes, session, signal: caller.signal });
+  return exchange({ method, path, headers, body }, session, options);
 }
 
 /** The error of a request to a URL outside the base URL, which `verify` reports as well. */
-function outsideError({ baseUrl }: Service, { session }: Arrival, { method, url }: Request): TypeError {
+function outsideError({ baseUrl }: Service, session: SessionState, { method, url }: Request): TypeError {
   const problem = `${url} is outside the base URL ${baseUrl}`;
   session.problems.add(`${method} ${problem}`, "give the client the baseUrl of the mock");
   return new TypeError(`fetch failed: ${problem} of the mock; use its baseUrl`);
@@ -117,33 +123,33 @@ function outsideError({ baseUrl }: Service, { session }: Arrival, { method, url 
 /** The error of a request whose body somebody else has begun to read, which `verify` reports as well. */
 function alreadyRead(service: Service, { method, url, headers }: Request): TypeError {
   const problem = `${method} ${pathUnder(service.baseUrl, url)}: another handler has read the body`;
-  const { session } = service.begin(headers.get("authorization"));
+  const session = service.sessionOf(headers.get("authorization"));
   session.problems.add(problem, "let that handler read request.clone()");
   return new TypeError(problem);
 }
 
 /** The error of a connection that has carried a request, and so cannot be refused any more; `verify` reports it too. */
-function refuseFault({ session }: Arrival): TypeError {
+function refuseFault(session: SessionState): TypeError {
   const problem = "the fault connectionRefused met a request through createHandlers() or handle()";
   session.problems.add(problem, IN_MEMORY_ONLY);
   return new TypeError(`${problem}: ${IN_MEMORY_ONLY}`);
 }
 
 /** Passes a request to the service. The result is a promise only if the request waits. */
-function exchange(request: ServiceRequest, options: Exchange): Response | Promise<Response> {
+function exchange(request: ServiceRequest, session: SessionState, options: Exchange): Response | Promise<Response> {
   const { network, service } = options;
   if (options.url !== undefined) checkHeaders(request, service.options.maxBodyBytes);
   if (network) {
     const direct = { ...options, network: undefined };
     return network.carry(request, options.caller.signal, (signal) =>
-      exchange(request, { ...direct, caller: { signal } }),
+      exchange(request, session, { ...direct, caller: { signal } }),
     );
   }
   let disconnect: (() => void) | undefined;
-  const pending = service.receive(request, (callback) => {
+  const pending = service.receive(request, session, (callback) => {
     disconnect = callback;
   });
-  const respondTo = (delivery: Delivery) => respond(delivery, request, options, disconnect);
+  const respondTo = (delivery: Delivery) => respond(delivery, request.method, session, options, disconnect);
   if (!("then" in pending)) return respondTo(pending);
   const endWait = options.waiter?.();
   return untilAborted(pending, options.caller.signal, disconnect).finally(endWait).then(respondTo);
@@ -151,7 +157,8 @@ function exchange(request: ServiceRequest, options: Exchange): Response | Promis
 
 function respond(
   delivery: Delivery,
-  { arrival, method }: ServiceRequest,
+  method: string,
+  session: SessionState,
   { caller, waiter, redirect, onRefused, url }: Exchange,
   disconnect: (() => void) | undefined,
 ): Response {
@@ -161,7 +168,7 @@ function respond(
     case "lostResponse":
       throw otherSideClosed();
     case "connectionRefused":
-      throw onRefused(arrival);
+      throw onRefused(session);
     case "reply":
     case "truncatedBody":
     case "stalledBody":

@@ -1,4 +1,4 @@
-import type { ServiceRequest } from "../service/operation.ts";
+import type { ServiceRequest } from "../service/request.ts";
 import { notSent } from "./network-errors.ts";
 
 /** The only values with which Node's `fetch` sends these headers. Other runtimes omit them, or send any value. */

@@ -61,7 +61,7 @@ function bodyOf(delivery: ReplyDelivery, bytes: Uint8Array<ArrayBuffer>, request
     case "truncatedBody":
       return truncated(half());
     case "stalledBody":
-      return stalled(half(), delivery.ended, request);
+      return stalled(half(), delivery.ended as Promise<void>, request);
   }
 }
 

@@ -1,4 +1,5 @@
 import { oneOf, type Rule } from "../../src/checks/rules.ts";
+import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 
 /** The key of the mock that intercepts requests: all copies of this package share it. */
 const ACTIVE = Symbol.for("plant-store-client.mock.intercepts");
@@ -30,12 +31,20 @@ export function intercept(owner: object, call: string, begin: () => () => void):
   };
 }
 
-type Reaction = "bypass" | "warn" | "error";
+/** The options of {@link setupMockPlantStore}. */
+export interface SetupMockPlantStoreOptions extends MockPlantStoreOptions {
+  /**
+   * How MSW handles a request outside the base URL.
+   *
+   * @defaultValue `"warn"` in Node, as in MSW; `"bypass"` in a page, which also loads other files
+   */
+  onUnhandledRequest?: "bypass" | "warn" | "error" | undefined;
+}
 
 /** The rule of the option `onUnhandledRequest`. */
 export const reactionRule: Rule = oneOf("bypass", "warn", "error");
 
 /** The option of MSW for requests outside the base URL: MSW 2 reads the first name, MSW 3 the second. */
-export function onUnhandled(reaction: Reaction) {
+export function onUnhandled(reaction: NonNullable<SetupMockPlantStoreOptions["onUnhandledRequest"]>) {
   return { onUnhandledRequest: reaction, onUnhandledFrame: reaction };
 }

@@ -1,20 +1,9 @@
 import { setupServer } from "msw/node";
 import { checkGlobals, createMock } from "../memory/create-mock.ts";
-import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/resolve-options.ts";
 import { handlersOf } from "./handlers.ts";
-import { intercept, onUnhandled, reactionRule } from "./intercept.ts";
-
-/** Options of {@link setupMockPlantStore}. */
-export interface SetupMockPlantStoreOptions extends MockPlantStoreOptions {
-  /**
-   * How MSW handles a request outside the base URL.
-   *
-   * @defaultValue `"warn"`, as in MSW
-   */
-  onUnhandledRequest?: "bypass" | "warn" | "error" | undefined;
-}
+import { intercept, onUnhandled, reactionRule, type SetupMockPlantStoreOptions } from "./intercept.ts";
 
 /** A mock whose requests MSW intercepts. Disposing it closes it. */
 export interface InterceptingMockPlantStore extends MockPlantStore {

@@ -1,26 +1,19 @@
 import { string } from "../../src/checks/rules.ts";
 import { checkGlobals, createMock } from "../memory/create-mock.ts";
-import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/resolve-options.ts";
 import { DISPOSE } from "../time/runtime.ts";
-import { onUnhandled, reactionRule } from "./intercept.ts";
+import { onUnhandled, reactionRule, type SetupMockPlantStoreOptions } from "./intercept.ts";
 import { WorkerInterception } from "./worker-interception.ts";
 
 /** Options of {@link setupMockPlantStoreWorker}. */
-export interface SetupMockPlantStoreWorkerOptions extends MockPlantStoreOptions {
+export interface SetupMockPlantStoreWorkerOptions extends SetupMockPlantStoreOptions {
   /**
    * The URL of MSW's worker script.
    *
    * @defaultValue `"/mockServiceWorker.js"`
    */
   workerUrl?: string | undefined;
-  /**
-   * How MSW handles a request outside the base URL.
-   *
-   * @defaultValue `"bypass"`, because a page also loads other files
-   */
-  onUnhandledRequest?: "bypass" | "warn" | "error" | undefined;
 }
 
 /** A mock whose requests MSW's service worker intercepts. */

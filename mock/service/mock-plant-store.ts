@@ -10,6 +10,8 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 
 /** A request as it is recorded so far: its response and `durationMs` are present once it is over. */
 export interface RecordedRequest {
+  /** Its position among the requests of its session, from 1 since those were cleared. */
+  readonly number: number;
   /** When it arrived, in milliseconds since the epoch. */
   readonly at: number;
   /** The request method, e.g. `POST`. */

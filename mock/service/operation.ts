@@ -1,30 +1,23 @@
 import { describe } from "../../src/checks/describe.ts";
 import { type Answer, CONFIGURED, type Source } from "./answer.ts";
-import type { Credentials } from "./bearer-tokens.ts";
-import type { BodyJson, RequestData } from "./request.ts";
+import type { Credentials } from "./authentication.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import type { RequestRecord } from "./sessions/request-record.ts";
 import type { SessionState } from "./sessions/session-state.ts";
 
-/** The beginning of a request: who sends it, and to which session. */
-export interface Arrival {
-  readonly credentials: Credentials;
-  /** The state of the session when the request began: a reset ends it. */
-  readonly session: SessionState;
-}
-
-/** A request, with its beginning. */
-export interface ServiceRequest extends RequestData {
-  readonly arrival: Arrival;
-}
-
-/** One request, with everything that an operation needs to handle it. */
+/** One request, with everything that is needed to handle it. */
 export interface RequestContext {
   readonly record: RequestRecord;
   readonly session: SessionState;
   readonly options: ResolvedOptions;
+  readonly destination: Destination;
+  readonly credentials: Credentials;
   /** The origin of the response if the request succeeds, as known so far. */
   success: Source;
+  /** When the request arrived, by the monotonic clock; absent if nothing can make it wait. */
+  startedAt: number | undefined;
+  /** The rejection of the request's token; `false` if the token is valid, absent if not yet checked. */
+  unauthorized: Answer | false | undefined;
 }
 
 /** An operation of the service. */
@@ -38,18 +31,15 @@ export interface Operation {
   readonly answer: (context: RequestContext) => Answer;
 }
 
-/** The JSON of a body, or the rejection of the body. */
-export type JsonOrRefusal =
-  | { readonly json: BodyJson; readonly refusal?: undefined }
-  | { readonly json?: undefined; readonly refusal: Answer };
+/** What answers a request: an operation, or a rejection if none matches. */
+export interface Destination extends Pick<Operation, "answer"> {
+  /** How to fix the request; present if no operation matches. */
+  readonly fix?: string;
+}
 
-/** Reads the JSON body of an operation whose body has this media type. */
-export function readJsonBody(context: RequestContext, mediaType: string): JsonOrRefusal {
-  const refusal = checkMediaType(context, mediaType) ?? checkSize(context) ?? checkText(context);
-  if (refusal !== undefined) return { refusal };
-  const { body } = context.record;
-  if (body.json !== undefined) return { json: body.json };
-  return { refusal: context.options.refuse("json", `body: must be JSON, not ${describe(body.text)}`) };
+/** Rejects a body that is not JSON of this media type. */
+export function checkJsonBody(context: RequestContext, mediaType: string): Answer | undefined {
+  return checkMediaType(context, mediaType) ?? checkSize(context) ?? checkText(context) ?? checkJson(context);
 }
 
 function checkMediaType(context: RequestContext, mediaType: string): Answer | undefined {
@@ -88,4 +78,8 @@ function checkText({ record: { body, headers }, options }: RequestContext): Answ
     return options.refuse("encoding", "body: must not begin with a byte order mark; remove it");
   }
   return text === "" ? options.refuse("json", "body: is required; send a NewPlant as JSON") : undefined;
+}
+
+function checkJson({ record: { body }, options }: RequestContext): Answer | undefined {
+  return body.json === undefined ? options.refuse("json", `body: must be JSON, not ${describe(body.text)}`) : undefined;
 }

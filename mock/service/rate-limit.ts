@@ -34,14 +34,6 @@ export type RateLimit = (
  */
 export type Limiter = (nowMs: number) => number;
 
-/** A checked rate limit. */
-export interface ResolvedRateLimit {
-  /** Creates the limiter of one session. */
-  createLimiter(): Limiter;
-  /** The value of `Retry-After` for a wait; `undefined` omits the header. */
-  retryAfterSeconds(waitMs: number): number | undefined;
-}
-
 type Fields = Pick<RateLimit, "retryAfter"> & {
   [Name in "perSecond" | "burst" | "quota" | "windowSeconds"]?: number | undefined;
 };
@@ -64,13 +56,15 @@ const rules: Rules<Fields> = {
  *
  * @throws TypeError that names the field, the rule and the fix.
  */
-export function resolveRateLimit(given: RateLimit): ResolvedRateLimit {
+export function resolveRateLimit(given: RateLimit) {
   const fields = checkOptions<Fields>(given, rules, { noun: "field", within: "rateLimit" });
   const { retryAfter } = fields;
   return {
+    /** Creates the limiter of one session. */
     createLimiter: limiterFactory(fields),
+    /** The value of `Retry-After` for a wait; absent to omit the header. */
     // Bounded, because a larger number would be written with an exponent, which is not a valid Retry-After.
-    retryAfterSeconds: (waitMs) =>
+    retryAfterSeconds: (waitMs: number) =>
       retryAfter === false ? undefined : (retryAfter ?? Math.min(MAX_TIMER_MS, Math.ceil(waitMs / 1000))),
   };
 }

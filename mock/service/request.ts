@@ -3,7 +3,7 @@ import { type ValidNewPlant, validateRequestBody } from "../../src/contract/plan
 import { decodeNewPlant } from "./plant-json.ts";
 
 /** A request as plain data. */
-export interface RequestData {
+export interface ServiceRequest {
   readonly method: string;
   /** Path and query as sent, including the path of the base URL. */
   readonly path: string;

@@ -4,13 +4,13 @@ import { boolean, checkedLater, integer, mustBe, oneOf, type Rules } from "../..
 import type { NewPlant, ValidNewPlant } from "../../src/contract/plant.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { JumpingClock } from "../time/virtual-clock.ts";
-import { type Refuse, resolveRefusals } from "./answer.ts";
+import { resolveRefusals } from "./answer.ts";
 import { DEFAULT_MAX_BODY_BYTES } from "./assumptions.ts";
-import { type ResolvedAuth, resolveAuth } from "./bearer-tokens.ts";
+import { resolveAuth } from "./authentication.ts";
 import { checkOptions } from "./check-options.ts";
 import type { Fault } from "./faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "./mock-options.ts";
-import { type ResolvedRateLimit, resolveRateLimit } from "./rate-limit.ts";
+import { resolveRateLimit } from "./rate-limit.ts";
 import { PlantList } from "./sessions/plant-list.ts";
 import { toStoredPlant } from "./stored-plant.ts";
 
@@ -23,26 +23,7 @@ export interface ServiceObserver {
 }
 
 /** The options, checked, with every default filled in. */
-export interface ResolvedOptions {
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  /** The same clock, if its time is virtual. */
-  readonly virtualClock: JumpingClock | undefined;
-  /** Present in a simulated run. */
-  readonly simulation?: ServiceObserver;
-  /** `undefined` if no token is required. */
-  readonly auth: ResolvedAuth | undefined;
-  readonly rejectsDuplicateIds: boolean;
-  /** `"accept"` or `"reject"`; `undefined` accepts unknown fields as an assumption. */
-  readonly unknownFields: string | undefined;
-  readonly acceptsAnyMediaType: boolean;
-  readonly refuse: Refuse;
-  readonly rateLimit: ResolvedRateLimit | undefined;
-  readonly strict: boolean;
-  readonly maxRecordedRequests: number;
-  readonly maxBodyBytes: number;
-  readonly initialPlants: PlantList;
-}
+export type ResolvedOptions = ReturnType<typeof resolveOptions>;
 
 /** The rule of each option. The members of an object are checked where it is read. */
 export const mockRules: Rules<MockPlantStoreOptions> = {
@@ -69,16 +50,21 @@ export const mockRules: Rules<MockPlantStoreOptions> = {
  * @param adapterRules - The rules of further options, which only the adapter has.
  * @throws TypeError that names the option, the rule and the fix.
  */
-export function resolveOptions(given: MockPlantStoreOptions, adapterRules: Rules<object> = {}): ResolvedOptions {
+export function resolveOptions(given: MockPlantStoreOptions, adapterRules: Rules<object> = {}) {
   const options = checkOptions(given, { ...mockRules, ...adapterRules });
   const virtualClock = options.time === "virtual" ? new JumpingClock() : undefined;
-  const clock = virtualClock ?? systemClock;
+  const clock: Clock = virtualClock ?? systemClock;
   return {
     baseUrl: normalizeBaseUrl(options.baseUrl ?? "https://plant-store.test"),
     clock,
+    /** The same clock, if its time is virtual. */
     virtualClock,
+    /** Present in a simulated run. */
+    simulation: undefined as ServiceObserver | undefined,
+    /** Absent if no token is required. */
     auth: options.auth === false ? undefined : resolveAuth(options.auth === true ? {} : options.auth, clock),
     rejectsDuplicateIds: options.duplicateIds === "reject",
+    /** Absent: unknown fields are accepted as an assumption. */
     unknownFields: options.unknownFields,
     acceptsAnyMediaType: options.mediaType === "any",
     refuse: resolveRefusals(options.replies),

@@ -1,12 +1,6 @@
 import type { Cause } from "./assumptions.ts";
-import type { Operation } from "./operation.ts";
-import type { RequestData } from "./request.ts";
-
-/** What answers a request: an operation, or a rejection if none matches. */
-export interface Destination extends Pick<Operation, "answer"> {
-  /** How to fix the request; present if no operation matches. */
-  readonly fix?: string;
-}
+import type { Destination, Operation } from "./operation.ts";
+import type { ServiceRequest } from "./request.ts";
 
 /** Finds the operation of a request. */
 export class Router {
@@ -17,7 +11,7 @@ export class Router {
     this.operations = operations.map((operation) => ({ ...operation, path: `${basePath}${operation.path}` }));
   }
 
-  find({ method, path: target }: Pick<RequestData, "method" | "path">): Destination {
+  find({ method, path: target }: Pick<ServiceRequest, "method" | "path">): Destination {
     // The fast path: nearly every request has exactly the path of an operation.
     for (const operation of this.operations) {
       if (operation.path === target && operation.method === method) return operation;

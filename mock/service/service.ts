@@ -1,41 +1,30 @@
 import { type Answer, CONFIGURED, DECLARED } from "./answer.ts";
 import { assumptions } from "./assumptions.ts";
-import { type Credentials, readCredentials, rejectionOf, TokenLabels } from "./bearer-tokens.ts";
+import { type Credentials, readCredentials, rejectionOf } from "./authentication.ts";
 import { rowOf } from "./faults/fault.ts";
 import type { InjectedFault } from "./faults/injected-faults.ts";
-import type { Arrival, Operation, RequestContext, ServiceRequest } from "./operation.ts";
+import type { Operation, RequestContext } from "./operation.ts";
 import { operations } from "./operations/operations.ts";
+import type { ServiceRequest } from "./request.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
-import { type Destination, pathUnder, Router } from "./router.ts";
+import { pathUnder, Router } from "./router.ts";
 import { RequestRecord } from "./sessions/request-record.ts";
 import { SessionRegistry } from "./sessions/session-registry.ts";
+import type { SessionState } from "./sessions/session-state.ts";
+import { TokenLabels } from "./token-labels.ts";
 import { type Delivery, NETWORK_ERROR } from "./wire-reply.ts";
 
-type Observer = (event: RequestRecord | RefusedConnection) => void;
+/** A request that is over, or a connection that was refused before there was one, of which less is known. */
+export type ObservedRequest = Pick<RequestRecord, "at"> & Partial<RequestRecord>;
 
-interface RoutedContext extends RequestContext {
-  readonly destination: Destination;
-  readonly credentials: Credentials;
-  /** When the request arrived, by the monotonic clock; absent if nothing can make it wait. */
-  startedAt: number | undefined;
-  /** The rejection of the request's token; `false` if the token is valid, absent if not yet checked. */
-  unauthorized: Answer | false | undefined;
-}
-
-/** A connection that an adapter refused before there was a request. */
-export interface RefusedConnection {
-  readonly at: number;
-  /** The response status, if there was a response. */
-  readonly status: number | undefined;
-  readonly reason: string;
-}
+type Observer = (request: ObservedRequest) => void;
 
 /**
  * The service, for every adapter. It works on plain data, because creating a Request or a Response is slow.
  *
  * An adapter handles a request in four steps:
  *
- * 1. When the headers have arrived, it calls {@link Service.begin} with the Authorization header (several values joined
+ * 1. When the headers have arrived, it calls {@link Service.sessionOf} with the Authorization header (several values joined
  *    by `", "`). From then on a reset of the session ends the request (`onEnd`), even while its body is being read.
  * 2. It reads the body, and stops after `maxBodyBytes + 1` bytes, which is enough for a 413.
  * 3. It calls {@link Service.receive}.
@@ -48,13 +37,12 @@ export class Service {
   readonly #observers: Observer[] = [];
   readonly #router: Router;
   #lastHeader: string | null | undefined;
-  #last: Arrival;
+  #lastCredentials = readCredentials(undefined);
 
   constructor(options: ResolvedOptions, table = operations) {
     this.options = options;
     this.#router = new Router(table, pathUnder(options.baseUrl, options.baseUrl) as string);
     this.sessions = new SessionRegistry(options, this.labels);
-    this.#last = { credentials: readCredentials(undefined), session: this.sessions.root.state };
   }
 
   /** Without a trailing slash. */
@@ -67,40 +55,44 @@ export class Service {
     return this.#router.operations;
   }
 
-  /** Finds the session that a request belongs to, by its Authorization header. */
-  begin(authorization: string | null | undefined): Arrival {
+  /** The state of the session that a request belongs to, by its Authorization header. */
+  sessionOf(authorization: string | null | undefined): SessionState {
+    return this.sessions.of(this.#credentialsIn(authorization).token).state;
+  }
+
+  #credentialsIn(authorization: string | null | undefined): Credentials {
     // Most requests repeat the header of the previous one.
-    const last = this.#last;
-    const credentials = authorization === this.#lastHeader ? last.credentials : readCredentials(authorization);
-    const session = this.sessions.of(credentials.token).state;
-    if (credentials !== last.credentials || session !== last.session) this.#last = { credentials, session };
-    this.#lastHeader = authorization;
-    return this.#last;
+    if (authorization !== this.#lastHeader) {
+      this.#lastHeader = authorization;
+      this.#lastCredentials = readCredentials(authorization);
+    }
+    return this.#lastCredentials;
   }
 
   /**
    * Handles one request. It never throws or rejects.
    *
+   * @param session - As it was when the request began: a reset ends it.
    * @param onDisconnect - Registers a callback for a client that disconnects before the response is complete. Called only
    *   if the request waits.
    * @returns A promise only if a gate or a fault makes the request wait. Test with `"then" in delivery`, because zone.js
    * replaces the global Promise but not that of async functions.
    */
-  receive(request: ServiceRequest, onDisconnect: (callback: () => void) => void): Delivery | Promise<Delivery> {
-    const { session, credentials } = request.arrival;
+  receive(
+    request: ServiceRequest,
+    session: SessionState,
+    onDisconnect: (callback: () => void) => void,
+  ): Delivery | Promise<Delivery> {
     if (session.isOver) return NETWORK_ERROR;
     const { options, labels } = this;
     const { clock } = options;
-    const destination = this.#router.find(request);
-    const record = new RequestRecord(request, {
-      at: clock.date(),
-      token: credentials.token === undefined ? undefined : labels.of(credentials.token),
-      labels,
-    });
+    const credentials = this.#credentialsIn(request.headers.get("authorization"));
+    const token = credentials.token === undefined ? undefined : labels.of(credentials.token);
+    const record = new RequestRecord(request, clock.date(), token, labels);
     session.requests.push(record);
-    const context: RoutedContext = {
+    const context: RequestContext = {
       record,
-      destination,
+      destination: this.#router.find(request),
       credentials,
       session,
       options,
@@ -137,7 +129,7 @@ export class Service {
   }
 
   /** Continues after the gates. */
-  #proceed(context: RoutedContext): Delivery | Promise<Delivery> {
+  #proceed(context: RequestContext): Delivery | Promise<Delivery> {
     const { record, session, destination } = context;
     if (session.isOver) return NETWORK_ERROR;
     if (record.hasLeft) {
@@ -170,26 +162,26 @@ export class Service {
     record,
     session,
     options,
-  }: RoutedContext): Pick<InjectedFault, "fault" | "shown" | "number"> | undefined {
+  }: RequestContext): Pick<InjectedFault, "fault" | "shown" | "number"> | undefined {
     const fault = options.simulation?.drawFault(record.plant);
     if (fault) return { fault, shown: fault, number: record.number };
     return session.faults.take(record, (problem) => session.problems.add(problem, "fix that function"));
   }
 
-  #reply(context: RoutedContext): Answer {
+  #reply(context: RequestContext): Answer {
     const answer = this.#answer(context);
     this.#settle(context, answer);
     return answer;
   }
 
   /** Applies the rate limit to an authorized request; returns 0, or the milliseconds until the next may be admitted. */
-  #admit(context: RoutedContext): number {
+  #admit(context: RequestContext): number {
     const { limiter } = context.session;
     if (limiter === undefined || context.destination.fix !== undefined || this.#refuseToken(context)) return 0;
     return limiter(this.options.clock.now());
   }
 
-  #refuseRate(context: RoutedContext, waitMs: number): Answer {
+  #refuseRate(context: RequestContext, waitMs: number): Answer {
     const seconds = this.options.rateLimit?.retryAfterSeconds(waitMs);
     const [hint, headers] =
       seconds === undefined ? ["later", []] : [`after ${seconds} s`, ["Retry-After", `${seconds}`]];
@@ -199,7 +191,7 @@ export class Service {
     return answer;
   }
 
-  #answer(context: RoutedContext): Answer {
+  #answer(context: RequestContext): Answer {
     const { destination } = context;
     const answer = (destination.fix === undefined && this.#refuseToken(context)) || destination.answer(context);
     this.#reportAssumption(context, answer);
@@ -207,13 +199,13 @@ export class Service {
   }
 
   /** The rejection of a request because of its token. Cached, so that a function in `auth.tokens` is called only once. */
-  #refuseToken(context: RoutedContext): Answer | false {
+  #refuseToken(context: RequestContext): Answer | false {
     context.unauthorized ??= this.#authorize(context);
     return context.unauthorized;
   }
 
   /** Rejects a request without a valid bearer token. Runs before the body is read. */
-  #authorize(context: RoutedContext): Answer | false {
+  #authorize(context: RequestContext): Answer | false {
     const { credentials, session } = context;
     const { auth, refuse } = this.options;
     if (auth === undefined && credentials.token === undefined) context.success = CONFIGURED;
@@ -225,7 +217,7 @@ export class Service {
   }
 
   /** Reports a request that no operation matches and, in strict mode, the assumption that a response relied on. */
-  #reportAssumption(context: RoutedContext, answer: Answer): void {
+  #reportAssumption(context: RequestContext, answer: Answer): void {
     const { record, destination, session } = context;
     const { status, source } = answer;
     if (destination.fix !== undefined) {
@@ -240,7 +232,7 @@ export class Service {
   }
 
   /** Reports a request that no operation matches, unless an option sets the response to it. */
-  #reportDestination({ record, destination, session }: RoutedContext, { source }: Answer, end: string): void {
+  #reportDestination({ record, destination, session }: RequestContext, { source }: Answer, end: string): void {
     if (source.assumption === undefined) return;
     session.problems.add(
       `${record.method} ${record.path} ${end}: the service has no such operation`,
@@ -248,7 +240,7 @@ export class Service {
     );
   }
 
-  #settle({ record, session, startedAt }: RoutedContext, answer: Answer | undefined): void {
+  #settle({ record, session, startedAt }: RequestContext, answer: Answer | undefined): void {
     // A test may have replaced the clock in the meantime.
     record.settle(answer, startedAt === undefined ? 0 : Math.max(0, this.options.clock.now() - startedAt));
     if (session.isOver) return;

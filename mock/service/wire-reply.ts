@@ -25,18 +25,14 @@ export interface WireReply {
 export type Delivery = ReplyDelivery | FailureDelivery;
 
 /** A response, complete or not. */
-export type ReplyDelivery = CompleteDelivery | StalledDelivery;
-
-interface CompleteDelivery extends WireReply {
-  /** `truncatedBody`: send the headers with the full Content-Length and half of the body, then close the connection. */
-  readonly how: "reply" | "truncatedBody";
-}
-
-interface StalledDelivery extends WireReply {
-  /** Send the headers with the full Content-Length and half of the body, and nothing more until `ended`. */
-  readonly how: "stalledBody";
-  /** Resolves on reset: then reset the connection. */
-  readonly ended: Promise<void>;
+export interface ReplyDelivery extends WireReply {
+  /**
+   * `truncatedBody`: send the headers with the full Content-Length and half of the body, then close the connection.
+   * `stalledBody`: send the same, and nothing more until `ended`.
+   */
+  readonly how: "reply" | "truncatedBody" | "stalledBody";
+  /** Resolves on reset, of a `stalledBody`: then reset the connection. */
+  readonly ended?: Promise<void>;
 }
 
 /** No response at all. */

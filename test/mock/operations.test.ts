@@ -23,7 +23,7 @@ function open() {
   const service = new Service(resolveOptions({ baseUrl: "http://plants.test/v1" }), table);
   const headers = new Map([["authorization", "Bearer t"]]);
   const send = (method: string, path: string) => {
-    return service.receive({ arrival: service.begin("Bearer t"), method, path, headers, body: "" }, () => {});
+    return service.receive({ method, path, headers, body: "" }, service.sessionOf("Bearer t"), () => {});
   };
   return { service, send, session: service.sessions.root.state };
 }

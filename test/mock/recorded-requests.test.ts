@@ -17,6 +17,7 @@ it("records request and response, with a label in place of the token", async () 
   const { last } = mock.requests;
   const label = mock.labelOf(mock.token);
   expect(last).toStrictEqual({
+    number: 1,
     at: expect.any(Number),
     method: "POST",
     path: "/plants",

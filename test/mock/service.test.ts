@@ -10,12 +10,12 @@ const BODY = '{"id":1,"name":"Fern"}';
 /** A mock, and a way to its service without an adapter. */
 function open() {
   const { mock, service } = createMock(resolveOptions({}));
-  const send = (token: string, body: string | Uint8Array = BODY, arrival = service.begin(`Bearer ${token}`)) => {
+  const send = (token: string, body: string | Uint8Array = BODY, session = service.sessionOf(`Bearer ${token}`)) => {
     const headers = new Map([
       ["authorization", `Bearer ${token}`],
       ["content-type", "application/json"],
     ]);
-    return service.receive({ arrival, method: "POST", path: "/plants", headers, body }, () => {});
+    return service.receive({ method: "POST", path: "/plants", headers, body }, session, () => {});
   };
   return { mock, service, send };
 }
@@ -40,10 +40,7 @@ it("returns plain data at once if nothing makes it wait", () => {
 it("shows an observer each request of every session once", async () => {
   const { mock, service, send } = open();
   const seen: unknown[] = [];
-  service.observe((event) => {
-    const { token, status } = event as RequestRecord;
-    seen.push([token, status]);
-  });
+  service.observe(({ token, status }) => seen.push([token, status]));
   const session = mock.session();
   send("t");
   send(session.token);
@@ -59,7 +56,7 @@ it("shows an observer each request of every session once", async () => {
 
 it("records how long a request took in whole microseconds", () => {
   const request = { method: "POST", path: "/plants", headers: new Headers(), body: BODY };
-  const record = new RequestRecord(request, { at: 0, token: undefined, labels: open().service.labels });
+  const record = new RequestRecord(request, 0, undefined, open().service.labels);
   record.settle(undefined, 1.23456);
   expect(record.durationMs).toBe(1.235);
 });

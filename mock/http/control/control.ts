@@ -54,10 +54,10 @@ async function respond(
   checkInstance(headers[INSTANCE_HEADER.toLowerCase()], shared.instance);
   const query = new URLSearchParams(search);
   checkQuery(query, route.query);
-  const { session, state } = findSession(shared.service.sessions, query.get("session") ?? "root");
+  const { calls, state } = findSession(shared.service.sessions, query.get("session") ?? "root");
   const text = readText(body);
   const options = readOptions(route, text);
-  const call = { ...shared, session: session as MockSession, state, query, name, body: text, options };
+  const call = { ...shared, session: calls as MockSession, state, query, name, body: text, options };
   const value = await route.handle(call);
   if (value === undefined) return send(response, 204, [], "");
   const json = encodeExactJson(value);

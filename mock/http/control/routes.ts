@@ -3,10 +3,10 @@ import type { Fault } from "../../service/faults/fault-table.ts";
 import type { MockSessionOptions } from "../../service/mock-plant-store.ts";
 import { decodeNewPlant } from "../../service/plant-json.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
-import type { SessionEntry, SessionRegistry } from "../../service/sessions/session-registry.ts";
+import type { Session, SessionRegistry } from "../../service/sessions/session-registry.ts";
 import { CONTROL_VERSION, ControlError, type ControlRoute, checked, NO_SESSION_CODE } from "./control-route.ts";
 import { PAGE, readCount, readId, readJson, readPage } from "./read-call.ts";
-import { describeRequest, describeState, explainResponse, maskSecrets } from "./views.ts";
+import { describeState, explainResponse, maskSecrets } from "./views.ts";
 
 /** Short enough that proxies and clients do not time out. */
 const ARRIVAL_WAIT_MS = 10_000;
@@ -56,8 +56,7 @@ export const routes = {
     query: PAGE,
     handle: ({ state: { requests }, query }) => {
       const { after, limit } = readPage(query, requests.count);
-      const page = requests.page(after, limit).map(describeRequest);
-      return { count: requests.count, requests: page };
+      return { count: requests.count, requests: requests.page(after, limit).map(({ view }) => view) };
     },
   },
   getRequest: {
@@ -69,8 +68,7 @@ export const routes = {
       if (found === undefined || `${found.number}` !== name) {
         throw new ControlError(404, `number: this session has no request ${name}, or no longer keeps it`);
       }
-      const request = describeRequest(found);
-      return { ...request, headers: maskSecrets(request.headers), why: explainResponse(found) };
+      return { ...found.view, headers: maskSecrets(found.view.headers), why: explainResponse(found) };
     },
   },
   clearRequests: {
@@ -163,9 +161,9 @@ export const routes = {
     path: "/sessions/{session}",
     summary: "Resets a session and frees its tokens.",
     handle: ({ service, name }) => {
-      const { session } = findSession(service.sessions, name);
+      const { calls } = findSession(service.sessions, name);
       if (name === "root") throw new ControlError(400, "session: the root cannot be disposed; use POST /_mock/reset");
-      session?.close();
+      calls?.close();
     },
   },
   reset: {
@@ -207,7 +205,7 @@ export type ResultOf<Name extends RouteName> = Awaited<ReturnType<(typeof routes
  *
  * @throws {@link ControlError} with status 404.
  */
-export function findSession(sessions: SessionRegistry, name: string): SessionEntry {
+export function findSession(sessions: SessionRegistry, name: string): Session {
   const found = sessions.get(name);
   if (found !== undefined) return found;
   const message = `unknown session ${JSON.stringify(name)}; GET /_mock/state lists the open ones`;

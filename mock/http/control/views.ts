@@ -45,11 +45,6 @@ function describeGate({ name, arrivedCount, heldCount }: HeldGate) {
   return { name, arrived: arrivedCount, held: heldCount };
 }
 
-/** A recorded request with its number, counted from 1 since the last reset. */
-export function describeRequest({ number, view }: RequestRecord): RecordedRequest & { number: number } {
-  return { number, ...view };
-}
-
 /** Headers as a person sees them: without secrets. The list of requests keeps those, for assertions. */
 export function maskSecrets(headers: RecordedRequest["headers"]): RecordedRequest["headers"] {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, SECRET.test(name) ? "***" : value]));

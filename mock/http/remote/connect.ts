@@ -1,14 +1,13 @@
 import { received } from "../../../src/checks/http/base-url.ts";
 import { tokenProblem } from "../../../src/checks/http/header-rules.ts";
 import { integer, MAX_TIMER_MS, type Rules } from "../../../src/checks/rules.ts";
-import { sessionRules } from "../../service/bearer-tokens.ts";
+import { sessionRules } from "../../service/authentication.ts";
 import { checkOptions } from "../../service/check-options.ts";
-import type { MockSessionOptions } from "../../service/mock-plant-store.ts";
 import { CONTROL_VERSION } from "../control/control-route.ts";
 import type { ResultOf } from "../control/routes.ts";
 import { ControlClient } from "./control-client.ts";
 import type { RemoteMockPlantStore, RemoteMockSession } from "./remote-mock-plant-store.ts";
-import { RemoteSession, type RemoteSessionInfo } from "./remote-session.ts";
+import { createRemoteSession, type RemoteSessionInfo } from "./remote-session.ts";
 
 /** Options of {@link connectMockPlantStore}. */
 export interface ConnectMockPlantStoreOptions {
@@ -55,7 +54,7 @@ export async function connectMockPlantStore(
     checkHealth(health, origin);
     control.instance = health.instance;
     const { token } = await control.call("getToken");
-    return new RemoteRoot(control, { session: "root", baseUrl: relocate(health.baseUrl, origin), token }, origin);
+    return createRemoteRoot(control, { session: "root", baseUrl: relocate(health.baseUrl, origin), token }, origin);
   } catch (error) {
     control.close();
     throw error;
@@ -74,36 +73,26 @@ function checkHealth(health: unknown, origin: string): void {
   );
 }
 
-class RemoteRoot extends RemoteSession implements RemoteMockPlantStore {
-  readonly #control: ControlClient;
-  readonly #origin: string;
-  readonly #opened = new Set<RemoteMockSession>();
-
-  constructor(control: ControlClient, info: RemoteSessionInfo, origin: string) {
-    super(control, info);
-    this.#control = control;
-    this.#origin = origin;
-  }
-
-  async session(options?: MockSessionOptions): Promise<RemoteMockSession> {
-    const info = await this.#control.call("openSession", { body: checkOptions(options, sessionRules) });
-    const located = { ...info, baseUrl: relocate(info.baseUrl, this.#origin) };
-    const session: RemoteMockSession = new RemoteSession(this.#control, located, () => this.#opened.delete(session));
-    this.#opened.add(session);
-    return session;
-  }
-
-  async labelOf(token: string): Promise<string> {
-    return (await this.#control.call("labelOf", { body: { token } })).label;
-  }
-
-  override async close(): Promise<void> {
-    try {
-      await Promise.all([...this.#opened].map((session) => session.close()));
-    } finally {
-      this.#control.close();
-    }
-  }
+function createRemoteRoot(control: ControlClient, info: RemoteSessionInfo, origin: string): RemoteMockPlantStore {
+  const opened = new Set<RemoteMockSession>();
+  const calls: Pick<RemoteMockPlantStore, "session" | "labelOf" | "close"> = {
+    async session(options) {
+      const { baseUrl, ...others } = await control.call("openSession", { body: checkOptions(options, sessionRules) });
+      const located = { ...others, baseUrl: relocate(baseUrl, origin) };
+      const session = createRemoteSession(control, located, () => opened.delete(session));
+      opened.add(session);
+      return session;
+    },
+    labelOf: async (token) => (await control.call("labelOf", { body: { token } })).label,
+    async close() {
+      try {
+        await Promise.all([...opened].map((session) => session.close()));
+      } finally {
+        control.close();
+      }
+    },
+  };
+  return Object.assign(createRemoteSession(control, info), calls);
 }
 
 /** The base URL as seen from this process. The mock does not know it, e.g. if its container maps the port. */

@@ -1,106 +1,74 @@
 import type { NewPlant, ValidNewPlant } from "../../../src/contract/plant.ts";
 import { checkFault } from "../../service/faults/fault.ts";
-import type { Fault } from "../../service/faults/fault-table.ts";
 import { checkInjection } from "../../service/faults/injected-faults.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
-import { clientOptionsFor } from "../../service/sessions/session.ts";
-import { checkId } from "../../service/sessions/session-lists.ts";
+import { checkId, clientOptionsFor } from "../../service/sessions/session.ts";
 import { toStoredPlant } from "../../service/stored-plant.ts";
 import { NO_SESSION_CODE } from "../control/control-route.ts";
 import type { ResultOf, RouteName } from "../control/routes.ts";
 import { type CallInput, type ControlClient, type Query, RemoteCallError } from "./control-client.ts";
-import type {
-  RemoteGate,
-  RemoteInjectOptions,
-  RemoteMockPlants,
-  RemoteMockRequests,
-  RemoteMockSession,
-} from "./remote-mock-plant-store.ts";
+import type { RemoteGate, RemoteMockPlants, RemoteMockRequests, RemoteMockSession } from "./remote-mock-plant-store.ts";
 
 /** A session as the control API describes it. */
 export type RemoteSessionInfo = ResultOf<"openSession">;
 
 type SessionCall = <Name extends RouteName>(route: Name, input?: CallInput) => Promise<ResultOf<Name>>;
 
-/** A {@link RemoteMockSession} whose members make control calls. */
-export class RemoteSession implements RemoteMockSession {
-  readonly baseUrl: string;
-  readonly token: string;
-  readonly plants: RemoteMockPlants;
-  readonly requests: RemoteMockRequests;
-  readonly #control: ControlClient;
-  readonly #name: string;
-  readonly #call: SessionCall;
-  readonly #onDisposed: (() => void) | undefined;
-  #disposal: Promise<void> | undefined;
+/** Creates a {@link RemoteMockSession}, whose members make control calls. */
+export function createRemoteSession(
+  control: ControlClient,
+  { session, baseUrl, token }: RemoteSessionInfo,
+  onDisposed: () => void = () => {},
+): RemoteMockSession {
+  const call: SessionCall = (route, input) => control.call(route, { ...input, query: { session, ...input?.query } });
+  let disposal: Promise<void> | undefined;
+  return {
+    baseUrl,
+    token,
+    get clientOptions() {
+      return clientOptionsFor(baseUrl, token);
+    },
+    plants: new RemotePlants(call),
+    requests: new RemoteRequests(call),
+    async inject(fault, options) {
+      // Checked here, because as JSON a Headers or a Map would be an empty object.
+      const checked = checkFault(fault);
+      const { times, when, probability } = checkInjection(options);
+      if (typeof when === "function") {
+        throw new TypeError(
+          "when: must be an object with fields of the plant; a function cannot be sent to another process",
+        );
+      }
+      const wireTimes = times === Number.POSITIVE_INFINITY ? "unlimited" : times;
+      await call("injectFault", { body: { fault: checked, times: wireTimes, probability, when } });
+    },
+    hold: async () => createRemoteGate(control, (await call("hold")).gate),
+    reset: () => call("reset"),
+    verify: () => call("verify"),
+    /** Closing twice has no effect, as for a local session; both wait for the end of it. */
+    close() {
+      disposal ??= control.call("disposeSession", { name: session }).catch(unlessGone).then(onDisposed);
+      return disposal;
+    },
+    [Symbol.asyncDispose]() {
+      return this.close();
+    },
+  };
+}
 
-  constructor(control: ControlClient, { session, baseUrl, token }: RemoteSessionInfo, onDisposed?: () => void) {
-    this.baseUrl = baseUrl;
-    this.token = token;
-    this.#control = control;
-    this.#name = session;
-    this.#onDisposed = onDisposed;
-    this.#call = (route, input) => control.call(route, { ...input, query: { session, ...input?.query } });
-    this.plants = new RemotePlants(this.#call);
-    this.requests = new RemoteRequests(this.#call);
-  }
-
-  get clientOptions(): RemoteMockSession["clientOptions"] {
-    return clientOptionsFor(this.baseUrl, this.token);
-  }
-
-  async inject(fault: Fault, options?: RemoteInjectOptions): Promise<void> {
-    // Checked here, because as JSON a Headers or a Map would be an empty object.
-    const checked = checkFault(fault);
-    const { times, when, probability } = checkInjection(options);
-    if (typeof when === "function") {
-      throw new TypeError(
-        "when: must be an object with fields of the plant; a function cannot be sent to another process",
-      );
-    }
-    const wireTimes = times === Number.POSITIVE_INFINITY ? "unlimited" : times;
-    await this.#call("injectFault", { body: { fault: checked, times: wireTimes, probability, when } });
-  }
-
-  async hold(): Promise<RemoteGate> {
-    const { gate: name } = await this.#call("hold");
-    return {
-      arrived: (count) => {
-        const arrival = this.#awaitArrival(name, count);
-        arrival.catch(() => {}); // If nothing awaits it any more, a reset must not cause an unhandled rejection.
-        return arrival;
-      },
-      release: () => this.#control.call("releaseGate", { name }).catch(unlessGone),
-    };
-  }
-
-  async #awaitArrival(name: string, count: number): Promise<void> {
+function createRemoteGate(control: ControlClient, name: string): RemoteGate {
+  const untilArrived = async (count: number) => {
     const input = { name, query: { count: `${count}` } };
-    while ((await this.#control.call("awaitArrival", input)) !== undefined);
-  }
-
-  reset(): Promise<void> {
-    return this.#call("reset");
-  }
-
-  verify(): Promise<void> {
-    return this.#call("verify");
-  }
-
-  /** Closing twice has no effect, as for a local session; both wait for the end of it. */
-  close(): Promise<void> {
-    this.#disposal ??= this.#dispose();
-    return this.#disposal;
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  async #dispose(): Promise<void> {
-    await this.#control.call("disposeSession", { name: this.#name }).catch(unlessGone);
-    this.#onDisposed?.();
-  }
+    while ((await control.call("awaitArrival", input)) !== undefined);
+  };
+  return {
+    arrived: (count) => {
+      const arrival = untilArrived(count);
+      arrival.catch(() => {}); // If nothing awaits it any more, a reset must not cause an unhandled rejection.
+      return arrival;
+    },
+    release: () => control.call("releaseGate", { name }).catch(unlessGone),
+  };
 }
 
 /** A session or gate may have ended before: by another call (404), or with the mock, which was restarted (410). */
@@ -148,8 +116,6 @@ class RemotePlants implements RemoteMockPlants {
   }
 }
 
-type NumberedRequest = ResultOf<"listRequests">["requests"][number];
-
 class RemoteRequests implements RemoteMockRequests {
   readonly #call: SessionCall;
 
@@ -162,16 +128,15 @@ class RemoteRequests implements RemoteMockRequests {
   }
 
   get last(): Promise<RecordedRequest | undefined> {
-    return this.#list({ last: "1" }).then(({ requests: [last] }) => last && withoutNumber(last));
+    return this.#list({ last: "1" }).then(({ requests: [last] }) => last);
   }
 
   clear(): Promise<void> {
     return this.#call("clearRequests");
   }
 
-  async *[Symbol.asyncIterator](): AsyncIterator<RecordedRequest> {
-    const all = everyItem<NumberedRequest>(async (query) => (await this.#list(query)).requests);
-    for await (const request of all) yield withoutNumber(request);
+  [Symbol.asyncIterator](): AsyncIterator<RecordedRequest> {
+    return everyItem<RecordedRequest>(async (query) => (await this.#list(query)).requests);
   }
 
   #list(query: Query): Promise<ResultOf<"listRequests">> {
@@ -179,15 +144,11 @@ class RemoteRequests implements RemoteMockRequests {
   }
 }
 
-function withoutNumber({ number, ...request }: NumberedRequest): RecordedRequest {
-  return request;
-}
-
 /**
  * Reads a list page by page, oldest first. A request has its number in the whole list: it is not the first one if the
  * mock no longer keeps the oldest.
  */
-async function* everyItem<Item extends ValidNewPlant | NumberedRequest>(
+async function* everyItem<Item extends ValidNewPlant | RecordedRequest>(
   read: (query: Query) => Promise<readonly Item[]>,
 ): AsyncGenerator<Item, undefined> {
   let after = 0;

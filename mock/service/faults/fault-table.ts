@@ -93,7 +93,7 @@ export const faults = {
 } as const satisfies Record<Fault["type"], unknown>;
 
 /** Everything about one type of fault. Checks, forms and tables are derived from it. */
-export interface FaultRow<Shape extends FaultShape = FaultShape> {
+export interface FaultRow<Shape extends Fault = Fault> {
   /** Its name for a person, e.g. `the response is lost`. */
   readonly title: string;
   /** Its effect, in a few words. */
@@ -113,9 +113,6 @@ export interface FaultRow<Shape extends FaultShape = FaultShape> {
 
 /** What the client receives: the response, half of its body, the end of the connection, or nothing. */
 export type Delivered = "response" | "half" | "end" | "nothing";
-
-/** A fault as it may come from JSON. */
-export type FaultShape = { readonly type: string; readonly [field: string]: unknown };
 
 /** The request that a fault affects. */
 export interface FaultContext {

@@ -3,7 +3,7 @@ import { checkedLater } from "../../../src/checks/rules.ts";
 import { isRecord } from "../../../src/checks/schema.ts";
 import { checkFields, throwIfProblem } from "../check-options.ts";
 import { beginning } from "../request.ts";
-import { type Fault, type FaultRow, type FaultShape, faultTable } from "./fault-table.ts";
+import { type Fault, type FaultRow, faultTable } from "./fault-table.ts";
 
 /** The row of a valid fault. */
 export function rowOf({ type }: Fault): FaultRow {
@@ -17,10 +17,10 @@ export function rowOf({ type }: Fault): FaultRow {
  */
 export function checkFault(value: Fault): Fault {
   const { fields, check } = rowOf(checkType(value));
-  const given = checkFields<FaultShape>(value, { type: checkedLater, ...fields }, { noun: "field", within: "fault" });
-  const fault: FaultShape = JSON.parse(JSON.stringify(given));
+  const given = checkFields<Fault>(value, { type: checkedLater, ...fields }, { noun: "field", within: "fault" });
+  const fault: Fault = JSON.parse(JSON.stringify(given));
   throwIfProblem("fault", check?.(fault));
-  return fault as Fault;
+  return fault;
 }
 
 function checkType(value: Fault): Fault {

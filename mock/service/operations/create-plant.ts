@@ -3,8 +3,9 @@ import { CREATE_PLANT } from "../../../src/contract/operations.ts";
 import { NEW_PLANT_NAMES } from "../../../src/contract/plant.ts";
 import { type Answer, CONFIGURED } from "../answer.ts";
 import type { Operation, RequestContext } from "../operation.ts";
-import { readJsonBody } from "../operation.ts";
+import { checkJsonBody } from "../operation.ts";
 import { encodePlant } from "../plant-json.ts";
+import type { BodyJson } from "../request.ts";
 import { JSON_HEADERS } from "../wire-reply.ts";
 
 /** Source: contract, "POST /plants". */
@@ -12,10 +13,10 @@ export const createPlant: Operation = { ...CREATE_PLANT, query: [], answer };
 
 function answer(context: RequestContext): Answer {
   const { session, options } = context;
-  const { json, refusal } = readJsonBody(context, CREATE_PLANT.headers["content-type"]);
+  const refusal = checkJsonBody(context, CREATE_PLANT.headers["content-type"]);
   if (refusal !== undefined) return refusal;
-  const { plant } = json;
-  const unknown = findUnknownFields(json.value, context);
+  const { value, plant } = context.record.body.json as BodyJson;
+  const unknown = findUnknownFields(value, context);
   if (plant.issues) return options.refuse("newPlant", [...plant.issues.map(describeIssue), ...unknown].join("; "));
   if (unknown.length > 0) return options.refuse("unknownFields", unknown.join("; "));
   if (options.rejectsDuplicateIds && session.plants.has(plant.value.id)) {

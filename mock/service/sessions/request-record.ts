@@ -1,22 +1,12 @@
 import type { ValidNewPlant } from "../../../src/contract/plant.ts";
 import type { Answer, Provenance, Source } from "../answer.ts";
 import type { AssumptionName } from "../assumptions.ts";
-import type { TokenLabels } from "../bearer-tokens.ts";
 import { rowOf } from "../faults/fault.ts";
 import type { Delivered, Fault } from "../faults/fault-table.ts";
 import type { RecordedRequest } from "../mock-plant-store.ts";
-import type { RequestData, RequestHeaders } from "../request.ts";
-import { BODY_TEXT_LIMIT, beginning, RequestBody } from "../request.ts";
+import { BODY_TEXT_LIMIT, beginning, RequestBody, type RequestHeaders, type ServiceRequest } from "../request.ts";
+import type { TokenLabels } from "../token-labels.ts";
 import { headerPairs, isTooDeep, type Reply } from "../wire-reply.ts";
-
-/** What is recorded besides the request. */
-interface RecordContext {
-  /** When the request arrived, in milliseconds since the epoch. */
-  readonly at: number;
-  /** The label of the bearer token. */
-  readonly token: string | undefined;
-  readonly labels: TokenLabels;
-}
 
 /** One request in the service. Cheap to create: the form that tests read is computed on demand. */
 export class RequestRecord {
@@ -44,7 +34,7 @@ export class RequestRecord {
   #hasLeft = false;
   #onLeave: (() => void)[] | undefined;
 
-  constructor(request: RequestData, { at, token, labels }: RecordContext) {
+  constructor(request: ServiceRequest, at: number, token: string | undefined, labels: TokenLabels) {
     this.at = at;
     this.method = request.method;
     this.path = request.path;
@@ -92,11 +82,11 @@ export class RequestRecord {
   /** The request as tests read it. If the client has disconnected, there may be neither a response nor a fault. */
   get view(): RecordedRequest {
     const headers = named(this.headers);
-    if (headers.authorization !== undefined) headers.authorization = this.#labels.hide(headers.authorization);
-    const { at, method, path, token, plant } = this;
+    if (headers.authorization !== undefined) headers.authorization = this.#labels.redact(headers.authorization);
+    const { number, at, method, path, token, plant } = this;
     const { fault, status, assumption, provenance, durationMs } = this;
     return present<RecordedRequest>({
-      ...{ at, method, path, headers, bodyText: this.body.shown, token },
+      ...{ number, at, method, path, headers, bodyText: this.body.shown, token },
       plant: plant && { ...plant },
       ...{ fault, status, reply: this.#readReply(), provenance, assumption, durationMs },
     });

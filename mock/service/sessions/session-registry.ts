@@ -1,34 +1,49 @@
 import { randomName } from "../../time/clock.ts";
-import type { TokenLabels } from "../bearer-tokens.ts";
 import type { MockSession } from "../mock-plant-store.ts";
 import type { ResolvedOptions } from "../resolve-options.ts";
+import type { TokenLabels } from "../token-labels.ts";
 import { SessionState } from "./session-state.ts";
 
-/** A session in the registry, with its current state, which a reset replaces. */
-export interface SessionEntry {
+/** A session, with its current state, which a reset replaces. */
+export class Session {
   /** The name of the session in the control API: random, except for `root`. */
   readonly name: string;
-  /** The object that tests hold. It sets this itself when it is created. */
-  session?: MockSession;
+  /** The object that tests hold, as soon as it is created. */
+  calls?: MockSession;
   state: SessionState;
   /** Whether it was disposed: it receives no more requests. */
-  isClosed: boolean;
-}
+  isClosed = false;
+  readonly #options: ResolvedOptions;
 
-/** @throws Error if the session was disposed, because the call of that member would have no effect. */
-export function checkOpen({ isClosed }: SessionEntry, member: string): void {
-  if (isClosed) throw new Error(`session.${member}: the session was disposed; open another with mock.session()`);
+  constructor(name: string, tokens: ReadonlySet<string> | undefined, options: ResolvedOptions) {
+    this.name = name;
+    this.state = new SessionState(tokens, options);
+    this.#options = options;
+  }
+
+  /** @throws Error if the session was disposed, because the call of that member would have no effect. */
+  checkOpen(member: string): void {
+    if (!this.isClosed) return;
+    throw new Error(`session.${member}: the session was disposed; open another with mock.session()`);
+  }
+
+  /** Replaces the state with a new one, and ends every wait in the old one. */
+  reset(): void {
+    const ended = this.state;
+    this.state = new SessionState(ended.tokens, this.#options);
+    ended.end();
+  }
 }
 
 /** The open sessions of one mock, by their names and tokens. */
-export class SessionRegistry implements Iterable<SessionEntry> {
+export class SessionRegistry implements Iterable<Session> {
   /** The session of every request whose token belongs to no other session. */
-  readonly root: SessionEntry;
+  readonly root: Session;
   readonly #options: ResolvedOptions;
   readonly #labels: TokenLabels;
   /** The root first, then in the order opened. */
-  readonly #byName = new Map<string, SessionEntry>();
-  readonly #byToken = new Map<string, SessionEntry>();
+  readonly #byName = new Map<string, Session>();
+  readonly #byToken = new Map<string, Session>();
 
   constructor(options: ResolvedOptions, labels: TokenLabels) {
     this.#options = options;
@@ -36,16 +51,16 @@ export class SessionRegistry implements Iterable<SessionEntry> {
     this.root = this.#register("root", undefined);
   }
 
-  [Symbol.iterator](): Iterator<SessionEntry> {
+  [Symbol.iterator](): Iterator<Session> {
     return this.#byName.values();
   }
 
-  get(name: string): SessionEntry | undefined {
+  get(name: string): Session | undefined {
     return this.#byName.get(name);
   }
 
   /** The session of a request, by its token. */
-  of(token: string | undefined): SessionEntry {
+  of(token: string | undefined): Session {
     return this.#byToken.get(token as string) ?? this.root;
   }
 
@@ -54,26 +69,19 @@ export class SessionRegistry implements Iterable<SessionEntry> {
    *
    * @throws TypeError if one of them is in use.
    */
-  open(tokens: readonly string[]): SessionEntry {
+  open(tokens: readonly string[]): Session {
     for (const token of tokens) {
       if (!this.#byToken.has(token) && token !== this.#options.auth?.token) continue;
       const label = this.#labels.of(token);
       throw new TypeError(`tokens: ${label} is in use by another session; dispose that session, or use another token`);
     }
-    const entry = this.#register(randomName("session", 8, this.#options.clock), new Set(tokens));
-    for (const token of tokens) this.#byToken.set(token, entry);
-    return entry;
-  }
-
-  /** Replaces the state with a new one, and ends every wait in the old one. */
-  reset(session: SessionEntry): void {
-    const ended = session.state;
-    session.state = new SessionState(ended.tokens, this.#options);
-    ended.end();
+    const session = this.#register(randomName("session", 8, this.#options.clock), new Set(tokens));
+    for (const token of tokens) this.#byToken.set(token, session);
+    return session;
   }
 
   /** Resets a session and frees its tokens. The root stays open. */
-  dispose(session: SessionEntry): void {
+  dispose(session: Session): void {
     for (const token of session.state.tokens ?? []) {
       if (this.#byToken.get(token) === session) this.#byToken.delete(token);
     }
@@ -81,11 +89,11 @@ export class SessionRegistry implements Iterable<SessionEntry> {
       session.isClosed = true;
       this.#byName.delete(session.name);
     }
-    this.reset(session);
+    session.reset();
   }
 
-  #register(name: string, tokens: ReadonlySet<string> | undefined): SessionEntry {
-    const session = { name, state: new SessionState(tokens, this.#options), isClosed: false };
+  #register(name: string, tokens: ReadonlySet<string> | undefined): Session {
+    const session = new Session(name, tokens, this.#options);
     this.#byName.set(name, session);
     return session;
   }

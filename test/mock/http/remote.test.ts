@@ -35,8 +35,8 @@ describe("connectMockPlantStore", () => {
     const handle = await connectMockPlantStore(ended.url);
     await ended.close();
     // A call would reject, which fails the run if nobody awaits it.
-    const { baseUrl, token } = handle;
-    expect(JSON.parse(JSON.stringify(handle))).toEqual({ baseUrl, token, plants: {}, requests: {} });
+    const { baseUrl, token, clientOptions } = handle;
+    expect(JSON.parse(JSON.stringify(handle))).toEqual({ baseUrl, token, clientOptions, plants: {}, requests: {} });
     expect({ ...handle.plants, ...structuredClone(handle.requests) }).toEqual({});
     expect(inspect(handle, { getters: true })).toContain("plants: RemotePlants {}");
   });

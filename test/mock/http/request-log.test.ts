@@ -1,7 +1,8 @@
 import { faults } from "plant-store-client/mock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { createRequestLog, type LoggedRequest } from "../../../mock/cli/request-log.ts";
+import { createRequestLog } from "../../../mock/cli/request-log.ts";
 import { rowOf, shortenFault } from "../../../mock/service/faults/fault.ts";
+import type { ObservedRequest } from "../../../mock/service/service.ts";
 
 /** Not by the variable TZ, which a worker thread cannot set. */
 const standInZone = (minutes: number) => vi.spyOn(Date.prototype, "getTimezoneOffset").mockReturnValue(minutes);
@@ -49,9 +50,9 @@ describe("the log", () => {
 
   const { fault, ...plain } = request;
   const plant = { id: 7, name: "a" };
-  const base: LoggedRequest = { ...plain, path: "/plants", delivers: "response" };
+  const base: ObservedRequest = { ...plain, path: "/plants", delivers: "response" };
 
-  it.each<[string, LoggedRequest, string]>([
+  it.each<[string, ObservedRequest, string]>([
     ["a plant that was created", { ...base, status: 200, plant }, "200  POST  /plants  id 7"],
     ["a refusal", { ...base, status: 400, reason: "body: must be JSON" }, "400  POST  /plants  body: must be JSON"],
     [
@@ -123,10 +124,10 @@ describe("the log", () => {
 });
 
 /** The line of a request, in which the service has noted what a fault delivers, and its beginning. */
-function logged(style: "json" | "pretty", given: LoggedRequest): string {
+function logged(style: "json" | "pretty", given: ObservedRequest): string {
   const { fault } = given;
   const noted = fault && { fault: shortenFault(fault), delivers: rowOf(fault).delivers };
-  const request: LoggedRequest = { ...given, ...noted };
+  const request: ObservedRequest = { ...given, ...noted };
   const output = { text: "", writableLength: 0, write: (text: string) => (output.text += text) };
   createRequestLog(style, output)(request);
   return output.text;

@@ -8,15 +8,26 @@ import { checkOptions, readVerdict, throwIfProblem } from "./check-options.ts";
 import type { MockAuthOptions } from "./mock-options.ts";
 import type { MockSessionOptions } from "./mock-plant-store.ts";
 
-/** The bearer token in an Authorization header, or why there is none. */
-export type Credentials =
-  | { readonly token: string; readonly problem?: undefined }
-  | { readonly token?: undefined; readonly problem: "missing" | "other" | "several" | "malformed" };
+/** Why a token is not accepted, and the message of the response. */
+export type Rejection = readonly [cause: Cause, message: string];
 
-const MISSING: Credentials = { problem: "missing" };
-const OTHER: Credentials = { problem: "other" };
-const SEVERAL: Credentials = { problem: "several" };
-const MALFORMED: Credentials = { problem: "malformed" };
+/** The bearer token in an Authorization header, or the rejection of a request that has none. */
+export interface Credentials {
+  readonly token?: string;
+  readonly rejection?: Rejection;
+}
+
+const MISSING = rejected("missingToken", "Authorization: is required; send `Bearer <token>`");
+const OTHER = rejected("missingToken", "Authorization: must be `Bearer <token>`; received another scheme, or no token");
+const SEVERAL = rejected(
+  "severalTokens",
+  "Authorization: must be sent once, as `Bearer <token>`; received several values",
+);
+const MALFORMED = rejected("invalidToken", "Authorization: must be `Bearer <token>`; the token contains a space");
+
+function rejected(...rejection: Rejection): Credentials {
+  return { rejection };
+}
 
 /**
  * Reads an Authorization header. Several headers arrive joined by a comma, which no bearer token contains.
@@ -31,9 +42,6 @@ export function readCredentials(authorization: string | null | undefined): Crede
   return /\s/.test(token) ? MALFORMED : { token };
 }
 
-/** Why a token is not accepted, and the message of the response. */
-export type Rejection = readonly [cause: Cause, message: string];
-
 /**
  * Checks the credentials of a request.
  *
@@ -41,7 +49,7 @@ export type Rejection = readonly [cause: Cause, message: string];
  * @param onThrow - Called with the reason if a function in `auth.tokens` fails; the token then counts as invalid.
  */
 export function rejectionOf(
-  { token, problem }: Credentials,
+  { token, rejection }: Credentials,
   own: ReadonlySet<string> | undefined,
   auth: ResolvedAuth | undefined,
   onThrow: (reason: string) => void,
@@ -51,20 +59,13 @@ export function rejectionOf(
     return ["invalidToken", "Authorization: the session of the bearer token has ended"];
   }
   if (auth === undefined) return undefined;
-  if (problem !== undefined) return PROBLEMS[problem];
+  if (token === undefined) return rejection;
   if (own?.has(token) || isAccepted(token, auth, onThrow)) return undefined;
   const fix = auth.listed?.size === 0 ? SESSIONS_ONLY : "send a token that the service accepts";
   return ["invalidToken", `Authorization: the bearer token is not valid; ${fix}`];
 }
 
 const SESSIONS_ONLY = "auth.tokens is [], so open a session, and send its token";
-
-const PROBLEMS: { readonly [Problem in NonNullable<Credentials["problem"]>]: Rejection } = {
-  several: ["severalTokens", "Authorization: must be sent once, as `Bearer <token>`; received several values"],
-  missing: ["missingToken", "Authorization: is required; send `Bearer <token>`"],
-  other: ["missingToken", "Authorization: must be `Bearer <token>`; received another scheme, or no token"],
-  malformed: ["invalidToken", "Authorization: must be `Bearer <token>`; the token contains a space"],
-};
 
 function isAccepted(token: string, { isValid }: ResolvedAuth, onThrow: (reason: string) => void): boolean {
   try {
@@ -76,26 +77,20 @@ function isAccepted(token: string, { isValid }: ResolvedAuth, onThrow: (reason: 
 }
 
 /** The option `auth`, checked. */
-export interface ResolvedAuth {
-  /** The token of the root session. */
-  readonly token: string;
-  /** The valid tokens, if the option lists them. */
-  readonly listed?: ReadonlySet<string>;
-  readonly isValid: (token: string) => boolean;
-}
+export type ResolvedAuth = ReturnType<typeof resolveAuth>;
 
 /**
  * Checks the option `auth`.
  *
+ * @returns The token of the root session, the valid tokens if the option lists them, and the check of any other.
  * @throws TypeError that names the token and the rule.
  */
-export function resolveAuth(given: MockAuthOptions | undefined, clock: Clock): ResolvedAuth {
+export function resolveAuth(given: MockAuthOptions | undefined, clock: Clock) {
   const { tokens } = checkOptions(given, AUTH_RULES, { within: "auth" });
-  if (tokens === undefined) return { token: randomToken("root", clock), isValid: () => true };
-  if (typeof tokens === "function") return { token: randomToken("root", clock), isValid: tokens };
-  const listed = new Set(tokens.map((token, index) => checkToken(token, `auth.tokens[${index}]`)));
-  const [token = randomToken("root", clock)] = listed;
-  return { token, listed, isValid: (other) => listed.has(other) };
+  const isList = typeof tokens === "object";
+  const listed = isList ? new Set(tokens.map((token, index) => checkToken(token, `auth.tokens[${index}]`))) : undefined;
+  const [token = randomToken("root", clock)] = listed ?? [];
+  return { token, listed, isValid: isList ? (other: string) => listed?.has(other) : (tokens ?? (() => true)) };
 }
 
 const AUTH_RULES: Rules<MockAuthOptions> = {
@@ -128,33 +123,3 @@ export function randomToken(prefix: "root" | "session", clock: Clock): string {
 
 /** What a generated token of a session looks like. */
 const SESSION_TOKEN = /^session-[0-9a-f]{32}$/;
-
-/** The labels that replace tokens, so that recorded requests and logs contain none. They are counted up from `token#1`. */
-export class TokenLabels {
-  readonly #labels = new Map<string, string>();
-
-  /** Always the same for a token, except that all tokens above the limit share one. */
-  of(token: string): string {
-    const known = this.#labels.get(token);
-    if (known !== undefined) return known;
-    if (this.#labels.size === MAX_LABELS) return "token#other";
-    const label = `token#${this.#labels.size + 1}`;
-    this.#labels.set(token, label);
-    return label;
-  }
-
-  /** The Authorization header with a label in place of each possible secret. */
-  hide(authorization: string): string {
-    return authorization
-      .split(",")
-      .map((part) => {
-        const [scheme, ...secret] = part.trim().split(/[ \t]+/) as [string, ...string[]];
-        if (secret.length > 0) return `${scheme} ${this.of(secret.join(" "))}`;
-        return scheme === "" || /^bearer$/i.test(scheme) ? scheme : this.of(scheme);
-      })
-      .join(", ");
-  }
-}
-
-/** A long run with a token for each session must not fill the memory. */
-const MAX_LABELS = 10_000;
