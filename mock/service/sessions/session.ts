@@ -36,8 +36,8 @@ function createSession(session: Session, token: string, { service, fetch, isInMe
     get clientOptions() {
       const { backoff, ...others } = clientOptionsFor(baseUrl, token);
       const { virtualClock: clock, simulation } = options;
-      // In a simulated run the client reads the globals of time.
-      return { ...others, ...(isInMemory && { fetch }), ...(clock ? { clock } : !simulation && { backoff }) };
+      // A simulated run replaces `fetch`, and its client reads the globals of time.
+      return { ...others, ...(isInMemory && { fetch: this.fetch }), ...(clock ? { clock } : !simulation && { backoff }) };
     },
     inject(fault, injectOptions) {
       session.checkOpen("inject");
