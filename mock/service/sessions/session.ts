@@ -37,7 +37,11 @@ function createSession(session: Session, token: string, { service, fetch, isInMe
       const { backoff, ...others } = clientOptionsFor(baseUrl, token);
       const { virtualClock: clock, simulation } = options;
       // A simulated run replaces `fetch`, and its client reads the globals of time.
-      return { ...others, ...(isInMemory && { fetch: this.fetch }), ...(clock ? { clock } : !simulation && { backoff }) };
+      return {
+        ...others,
+        ...(isInMemory && { fetch: this.fetch }),
+        ...(clock ? { clock } : !simulation && { backoff }),
+      };
     },
     inject(fault, injectOptions) {
       session.checkOpen("inject");
