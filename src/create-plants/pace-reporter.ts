@@ -15,17 +15,17 @@ export function createPaceReporter(
 ): (trouble?: AnyPlantStoreError) => void {
   /** The last failure that was about the service, not about a plant. */
   let reason: AnyPlantStoreError | undefined;
-  let reported: { resumesAt?: number | undefined; ratePerSecond?: number | undefined; setbacks: number } = {
-    setbacks: 0,
+  let reported: { resumesAt?: number | undefined; ratePerSecond?: number | undefined; backoffs: number } = {
+    backoffs: 0,
   };
   return (trouble) => {
     reason = trouble ?? reason;
-    const { pausedUntil, ratePerSecond, setbacks, window } = pacer;
+    const { pausedUntil, ratePerSecond, backoffs, window } = pacer;
     const now = clock.now();
     const resumesAt = pausedUntil > now ? pausedUntil : undefined;
-    const isSamePace = setbacks === reported.setbacks && ratePerSecond === reported.ratePerSecond;
+    const isSamePace = backoffs === reported.backoffs && ratePerSecond === reported.ratePerSecond;
     if (isSamePace && isSamePause(reported.resumesAt, resumesAt)) return;
-    reported = { resumesAt, ratePerSecond, setbacks };
+    reported = { resumesAt, ratePerSecond, backoffs };
     const pausedUntilMs = resumesAt === undefined ? undefined : clock.date() + (resumesAt - now);
     const error = resumesAt === undefined ? undefined : reason;
     notify(onPace, { pausedUntilMs, error, ratePerSecond, window });

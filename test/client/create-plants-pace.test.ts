@@ -13,6 +13,8 @@ import { attempt, type CreatorStep, failedBy, numbered, refusal, scripted, succe
 import { START, TestClock } from "./fixtures/test-clock.ts";
 
 const ok = success({ id: 0, name: "x" });
+/** As many as a rate is measured from. */
+const some = [ok, ok, ok, ok];
 /** The result of a request that was sent and had no response. */
 const lost = (...earlier: Parameters<typeof attempt>[0][]) => {
   const attempts = [...earlier.map(attempt), attempt({ reason: "network" })];
@@ -31,7 +33,7 @@ async function run(steps: (clock: TestClock) => CreatorStep[], count: number, op
 
 describe("onPace", () => {
   test("reports each pause with its end in milliseconds since the epoch, and each change of rate and window", async () => {
-    const { seen } = await run(() => [ok, refusal(2_000)], 4, { concurrency: 1 });
+    const { seen } = await run(() => [...some, refusal(2_000)], 6, { concurrency: 1 });
     expect(seen).toEqual([
       {
         ...{ pausedUntilMs: START + 2_000, ratePerSecond: expect.any(Number), window: 1 },
@@ -42,7 +44,7 @@ describe("onPace", () => {
   });
 
   test("reports a rate that rises, though nothing pauses", async () => {
-    const { seen } = await run(() => [ok, refusal(1_000)], 200, { concurrency: 1 });
+    const { seen } = await run(() => [...some, refusal(1_000)], 200, { concurrency: 1 });
     const risen = seen.slice(2);
     expect(risen.length).toBeGreaterThan(0);
     expect(risen.map(({ ratePerSecond }) => ratePerSecond)).toEqual(
@@ -58,8 +60,8 @@ describe("onPace", () => {
   test("reports a window that a refusal without Retry-After lowers, though nothing pauses", async () => {
     const later = (clock: TestClock, result: CreatePlantResult) =>
       new Promise<CreatePlantResult>((resolve) => void clock.after(100, () => resolve(result)));
-    const steps = (clock: TestClock) => [ok, ...[refusal(), ok, ok, ok].map((result) => later(clock, result))];
-    const { seen } = await run(steps, 6, { concurrency: 4 });
+    const steps = (clock: TestClock) => [...some, ...[refusal(), ok, ok, ok].map((result) => later(clock, result))];
+    const { seen } = await run(steps, 9, { concurrency: 4 });
     expect(seen).toEqual([{ pausedUntilMs: undefined, ratePerSecond: undefined, window: 2 }]);
   });
 
@@ -83,14 +85,14 @@ test("an attempt without a response counts as one, even after an attempt with a 
 });
 
 test("missing responses use up the rate: lost requests are not sent faster than others", async () => {
-  const { sent } = await run(() => [ok, refusal(1_000), ...Array(8).fill(lost())], 9, { concurrency: 1 });
-  const gaps = sent.slice(3).map(({ at }, i) => at - (sent[i + 2]?.at ?? 0));
+  const { sent } = await run(() => [...some, refusal(1_000), ...Array(8).fill(lost())], 12, { concurrency: 1 });
+  const gaps = sent.slice(6).map(({ at }, i) => at - (sent[i + 5]?.at ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThan(0);
 });
 
 test("plants that are never sent do not count against the rate", async () => {
   const clock = new TestClock();
-  const { creator, sent } = scripted(clock, ok, refusal(1_000));
+  const { creator, sent } = scripted(clock, ...some, refusal(1_000));
   const invalid = failedBy(new PlantStoreInputError({ issues: [], message: "x" }));
   const tryCreatePlant = async (plant: NewPlant) => (plant.id < 10 ? creator.tryCreatePlant(plant) : invalid);
   const options = { concurrency: 1, clock };

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { Pacer } from "../../src/create-plants/pacer.ts";
 import { atOnce, bucket, fixedWindow, outage, silent } from "./fixtures/limits.ts";
 import { type Scenario, type Simulated, seededRandom, simulate } from "./fixtures/simulation.ts";
+import { costOfStrays, SERVICES, STRAYS } from "./fixtures/stray-refusals.ts";
 
 /** Each scenario at several latencies, concurrencies and seeds: the worst of them counts. */
 function worst(scenario: () => Scenario, idealMs: (seen: Simulated) => number) {
@@ -87,6 +88,12 @@ test.each(rows)("in simulation, the worst of nine runs: %s", (_, scenario, ideal
   expect(used).toBeGreaterThanOrEqual(leastUsed);
 });
 
+test.each(STRAYS)("%i refusals for another reason cost at most %d of a plain run and their pauses", (count, atMost) => {
+  for (const service of SERVICES) {
+    expect(costOfStrays(count, service, [1, 2, 3, 4, 5]), JSON.stringify(service)).toBeLessThanOrEqual(atMost);
+  }
+});
+
 test.each([0.05, 0.1, 0.3])("a service that refuses a share of %d at random does not stop the run", (share) => {
   const random = seededRandom(5);
   const limit = { refuse: () => (random() < share ? { retryAfterMs: 1_000 } : undefined) };
@@ -96,21 +103,27 @@ test.each([0.05, 0.1, 0.3])("a service that refuses a share of %d at random does
 });
 
 test("a rate that is not used does not grow: a slow service that refused once is never sent a flood", () => {
-  const pacer = new Pacer(16, () => 0.5);
-  pacer.settled(pacer.started(0), 1, "admitted");
-  pacer.settled(pacer.started(1), 2, refusal(1_000));
-  // One request after the other, 100 ms each, for an hour.
-  for (let now = 10_000; now < HOURS; now += 100) pacer.settled(pacer.started(now), now + 99, "admitted");
-  expect(pacer.ratePerSecond).toBeLessThan(100);
+  const pacer = limited();
+  // One request after the other, at least 100 ms each, for an hour.
+  for (let now = 10_000; now < HOURS; now += 100 + pacer.waitMs(now + 100)) {
+    pacer.settled(pacer.started(now), now + 99, "admitted");
+  }
+  expect(pacer.ratePerSecond).toBeLessThan(20);
 });
 
 const refusal = (retryAfterMs?: number) => ({ isRefusal: true, retryAfterMs }) as const;
 
-/** A pacer of which the first of two requests at once was admitted, and the second refused with Retry-After. */
-function limited(random = 0.5, now = 0) {
+/** A pacer of which the first four requests were admitted in 400 ms, until now. */
+function admitted(random = 0.5) {
   const pacer = new Pacer(16, () => random);
-  pacer.settled(pacer.started(now), now + 1, "admitted");
-  pacer.settled(pacer.started(now + 1), now + 2, refusal(1_000));
+  for (let i = 0; i < 4; i++) pacer.settled(pacer.started(-400), 0, "admitted");
+  return pacer;
+}
+
+/** The same, and the fifth was refused with Retry-After. */
+function limited(random = 0.5) {
+  const pacer = admitted(random);
+  pacer.settled(pacer.started(1), 2, refusal(1_000));
   return pacer;
 }
 
@@ -145,8 +158,7 @@ test("requests that were not sent leave their turn to one other, not to several"
 });
 
 test("requests that were on their way before a refusal, and were then not sent, take nothing from its pause", () => {
-  const pacer = new Pacer(16, () => 0.5);
-  pacer.settled(pacer.started(0), 1, "admitted");
+  const pacer = admitted();
   const refused = pacer.started(1);
   const held = [pacer.started(1), pacer.started(1)];
   pacer.settled(refused, 2, refusal(1_000));
@@ -158,17 +170,16 @@ test("requests that were on their way before a refusal, and were then not sent, 
 
 test("a refusal without Retry-After lowers the window if it was full, else the rate", () => {
   for (const [others, window, isLimited] of [
-    [3, 2, false],
+    [3, 3, false],
     [2, 4, true],
   ] as const) {
-    const pacer = new Pacer(16, () => 0.5);
-    pacer.settled(pacer.started(0), 1, "admitted");
+    const pacer = admitted();
     const refused = pacer.started(1);
     for (let i = 0; i < others; i++) pacer.started(1);
     pacer.settled(refused, 2, refusal());
     expect(pacer.window).toBe(window);
     expect(pacer.ratePerSecond !== undefined).toBe(isLimited);
-    expect(pacer.pausedUntil > 2).toBe(isLimited);
+    expect(pacer.pausedUntil).toBeLessThanOrEqual(2);
   }
 });
 
@@ -209,4 +220,44 @@ test("1 % of random refusals without a wait cost less than half of the time", ()
 
 test("nothing waits on a clock whose time is negative, as that of fake timers may be", () => {
   expect(new Pacer(4, () => 0).waitMs(-1_000_000)).toBe(0);
+});
+
+test("a refusal with Retry-After leaves 97 % of the rate if later requests of its flight are admitted, and the pause", () => {
+  const pacer = new Pacer(16, () => 0.5);
+  for (let i = 0; i < 100; i++) pacer.settled(pacer.started(i * 10), i * 10, "admitted");
+  const [refused, ...later] = Array.from({ length: 16 }, () => pacer.started(1_000)) as [number, ...number[]];
+  pacer.settled(refused, 1_000, refusal(1_000));
+  const rates = later.map((start) => {
+    pacer.settled(start, 1_001, "admitted");
+    return rateOf(pacer);
+  });
+  // Half of the fifteen that were in flight.
+  expect(Math.max(...rates.slice(0, 7))).toBeLessThan(80);
+  expect(Math.min(...rates.slice(7))).toBeCloseTo(97, 6);
+  expect(pacer.pausedUntil).toBe(2_000);
+});
+
+test.each([
+  [3, undefined],
+  [4, expect.any(Number)],
+])("after %i admitted requests, the first refusal sets the rate to %s", (count, rate) => {
+  const pacer = new Pacer(16, () => 0.5);
+  for (let i = 0; i < count; i++) pacer.settled(pacer.started(i), i, "admitted");
+  pacer.settled(pacer.started(10), 20, refusal(1_000));
+  expect(pacer.ratePerSecond).toEqual(rate);
+  expect(pacer.waitMs(20)).toBeGreaterThanOrEqual(1_000);
+});
+
+test("an admitted request makes up for a fifth of a failure: with four between five failures there is an outage, not with six", () => {
+  for (const [between, outagePauses] of [
+    [4, 1],
+    [6, 0],
+  ] as const) {
+    const pacer = new Pacer(16, () => 0.5);
+    const settle = (answer: "admitted" | { isRefusal: false }) => pacer.settled(pacer.started(0), 0, answer);
+    for (let i = 0; i < 3; i++) settle({ isRefusal: false });
+    for (let i = 0; i < between; i++) settle("admitted");
+    for (let i = 0; i < 2; i++) settle({ isRefusal: false });
+    expect(pacer.outagePauses).toBe(outagePauses);
+  }
 });
