@@ -7,6 +7,7 @@ import { node } from "../lib/runtimes.mjs";
 import { startServer } from "../lib/server-process.mjs";
 import { median, overRuns } from "../lib/statistics.mjs";
 import { SCENARIOS } from "../limits/scenarios.mjs";
+import { strayTargets } from "../limits/strays.mjs";
 
 const SERVICE = fileURLToPath(new URL("../limits/service.mjs", import.meta.url));
 const RUN = fileURLToPath(new URL("../limits/run.mjs", import.meta.url));
@@ -53,13 +54,16 @@ export async function run({ quick, log }) {
       total(strategy, "lost"),
       total(strategy, "twice"),
     ]),
-    targets: ["bucket", "window"].flatMap((name) => {
-      const over = (figure) => overRuns(seen[name].ours.map((run) => run[figure]));
-      return [
-        { figure: `${name}: share refused`, atMost: 0.02, ...over("refused") },
-        { figure: `${name}: share used`, atLeast: 0.8, ...over("used") },
-      ];
-    }),
+    targets: [
+      ...["bucket", "window"].flatMap((name) => {
+        const over = (figure) => overRuns(seen[name].ours.map((run) => run[figure]));
+        return [
+          { figure: `${name}: share refused`, atMost: 0.02, ...over("refused") },
+          { figure: `${name}: share used`, atLeast: 0.8, ...over("used") },
+        ];
+      }),
+      ...strayTargets({ log }),
+    ],
     versions: versionsOf(["p-queue", "bottleneck", "ky", "@smithy/util-retry"]),
   };
 }
