@@ -141,12 +141,15 @@ function describeThrown(thrown: Record<string, unknown>): string {
 
 /** The innermost message, which is the most specific: `fetch failed` and AggregateError hide `connect ECONNREFUSED`. */
 function messageOf(cause: unknown): string {
-  let message = isRecord(cause) && !(cause instanceof Error) ? describeThrown(cause) : String(cause);
+  if (isRecord(cause) && !(cause instanceof Error)) return describeThrown(cause);
+  if (!(cause instanceof Error)) return typeof cause === "string" ? cause : describe(cause);
+  let message = cause.name;
   for (const link of causesOf(cause)) {
     if (!(link instanceof Error)) break;
     const { library, reason, code } = link;
+    const isOfOpenSsl = library && typeof reason === "string" && typeof code === "string";
     // OpenSSL's messages begin with a number that differs in each process.
-    message = library && reason ? `${reason} (${code})` : link.message || message;
+    message = isOfOpenSsl ? `${reason} (${code})` : link.message || message;
   }
   return message;
 }

@@ -8,11 +8,14 @@ export function describe(value: unknown): string {
 export function kindOf(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (typeof value !== "object") return `a ${typeof value}`;
-  if (Array.isArray(value)) return "an array";
-  if (isPromise(value)) return "a promise";
-  const name = builtInName(value);
-  if (name === "Object") return "an object";
-  return `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
+  try {
+    if (Array.isArray(value)) return "an array";
+    if (isPromise(value)) return "a promise";
+    const name = builtInName(value);
+    return name === "Object" ? "an object" : `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
+  } catch {
+    return "an object"; // A Proxy or a getter of others may throw.
+  }
 }
 
 /** Names the kind of an argument, with what to do about a promise. */

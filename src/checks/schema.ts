@@ -127,7 +127,12 @@ export function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** The reason of a failure, after a colon. */
+/** The reason of a failure, after a colon. Others throw what they like. */
 export function reasonOf(error: unknown): string {
-  return `: ${error instanceof Error ? error.message : String(error)}`;
+  try {
+    const { message } = Object(error) as { readonly message?: unknown };
+    return `: ${typeof message === "string" ? message : String(error)}`;
+  } catch {
+    return "";
+  }
 }

@@ -101,7 +101,8 @@ function isAbout(
 ): boolean {
   const target = new URL(url);
   const host = withoutBrackets(target.hostname);
-  const isOtherPort = port !== undefined && `${port}` !== (target.port || PORTS[target.protocol]);
+  const portText = typeof port === "number" ? `${port}` : port;
+  const isOtherPort = port !== undefined && portText !== (target.port || PORTS[target.protocol]);
   if (isOtherPort || (hostname !== undefined && hostname !== host)) return false;
   // Only an IP address can be both the host and the address. A name that was not found has no port.
   const isHost = hostname === host || address === host;
@@ -118,5 +119,6 @@ export function codeOf(error: unknown): string | undefined {
 
 /** Whether Node's `fetch` refused the signal, because a test environment has replaced AbortController by another class. */
 export function isSignalRefused(error: unknown): boolean {
-  return /\bExpected signal \(/.test(String(error));
+  const { message } = Object(error) as { readonly message?: unknown };
+  return typeof message === "string" && /\bExpected signal \(/.test(message);
 }

@@ -53,7 +53,7 @@ export function judgeProof({ error, cause, fetch, settings, watch }: Unanswered)
   // Errors of Bun and Deno name no host, and so none that another request was sent to.
   const mustBeNamed = settings.fetch !== undefined || isBun || isDeno;
   const proof = proofOf(cause, isOwn ? undefined : { url: settings.baseUrl, mustBeNamed });
-  if (isNodeFetch(fetch) && isSignalRefused(error)) return "unsendable";
+  if (isNodeFetch(fetch) && isSignalRefused(cause)) return "unsendable";
   const hadBegun = watch?.hadBegun(error);
   // A dispatcher may have tried twice: the failure of the second try proves nothing about the first.
   if (hadBegun) return "nothing";

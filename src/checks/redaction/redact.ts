@@ -1,3 +1,4 @@
+import { describe } from "../describe.ts";
 import { isPlain } from "../schema.ts";
 import type { Redact } from "./redact-text.ts";
 
@@ -19,10 +20,17 @@ export const MAX_LEVELS = 100;
 /** How many values are kept in all. */
 const MAX_VALUES = 1_000;
 
+/** The fields of an error that are read as texts. */
+const TEXTS: readonly (string | symbol)[] = ["name", "message", "stack"];
+
+/** Stands for what cannot be read: others throw what they like, and a getter or a Proxy may throw in its turn. */
+const UNREADABLE = "(unreadable)";
+
 /**
  * A JSON value, or an error with its causes, without tokens: the value itself if it consists of plain objects, arrays,
  * errors and primitives without one. Otherwise a copy, in which errors stay errors, other objects become plain ones, cycles
- * are cut, and each text has at most `maxLength` characters.
+ * are cut, and each text has at most `maxLength` characters. In either one, no getter is left, and an error has texts for
+ * its name, message and stack.
  */
 export function redactValue<Value>(value: Value, redact: Redact, maxLength: number): Value {
   /** The copy of each object; undefined while it is being made, so that a cycle is cut. */
@@ -49,17 +57,30 @@ export function redactValue<Value>(value: Value, redact: Redact, maxLength: numb
     for (const name of names) {
       isClean &&= left > 0;
       if (left-- <= 0) break;
-      const field = (source as Record<string | symbol, unknown>)[name];
-      if (field === undefined) continue;
-      const enumerable = Object.prototype.propertyIsEnumerable.call(source, name);
+      const { get, enumerable = false } = Reflect.getOwnPropertyDescriptor(source, name) ?? {};
+      // That of a stack is V8's own.
+      isClean &&= !get || name === "stack";
+      let redacted = attempt(() => copy((source as Record<string | symbol, unknown>)[name], level + 1));
+      if (redacted === undefined) continue;
+      if (target instanceof Error && TEXTS.includes(name) && typeof redacted !== "string") {
+        isClean = false;
+        redacted = describe(redacted);
+      }
       const key = typeof name === "symbol" ? name : read(name);
-      const redacted = copy(field, level + 1);
       Object.defineProperty(target, key, { value: redacted, enumerable, writable: true, configurable: true });
     }
     copies.set(source, target);
     return target;
   };
-  const redacted = copy(value, 1) as Value;
+  const attempt = (copyOne: () => unknown): unknown => {
+    try {
+      return copyOne();
+    } catch {
+      isClean = false;
+      return UNREADABLE;
+    }
+  };
+  const redacted = attempt(() => copy(value, 1)) as Value;
   // V8 keeps the functions of each new error's stack, and with them what they refer to.
   copies.clear();
   return isClean ? value : redacted;
@@ -72,7 +93,7 @@ function shapeOf(source: object): { isOrdinary: boolean; target: object; names: 
   // Of another realm, such as those of Node in Jest, an error is not an instance of the global class.
   const isError = source instanceof Error || (!isPlainObject && "message" in source);
   if (!isError) return { isOrdinary: isPlainObject, target: {}, names: Reflect.ownKeys(source) };
-  const names = ["name", "message", "stack", "cause", "errors", ...Reflect.ownKeys(source)];
+  const names = [...TEXTS, "cause", "errors", ...Reflect.ownKeys(source)];
   return { isOrdinary: source instanceof Error, target: new Error(), names: [...new Set(names)] };
 }
 
