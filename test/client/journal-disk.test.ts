@@ -1,0 +1,131 @@
+import * as fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openJournal } from "plant-store-client/journal";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+
+/** What the disk does in a test, and what was asked of it. */
+const disk = vi.hoisted(() => ({
+  syncs: [] as ((error: Error | null) => void)[],
+  isSyncDenied: false,
+  failWrite: undefined as Error | undefined,
+  flags: [] as unknown[],
+}));
+
+vi.mock("node:fs", async (importOriginal) => {
+  const real = await importOriginal<typeof fs>();
+  return {
+    ...real,
+    openSync: (path: string, flags: string | number) => {
+      disk.flags.push(flags);
+      return real.openSync(path, flags);
+    },
+    fdatasyncSync: (fd: number) => {
+      if (disk.isSyncDenied) throw Object.assign(new Error("denied"), { code: "ERR_ACCESS_DENIED" });
+      real.fdatasyncSync(fd);
+    },
+    fdatasync: (_fd: number, done: (error: Error | null) => void) => void disk.syncs.push(done),
+    appendFileSync: (file: string | number, text: string) => {
+      if (disk.failWrite && text !== "") throw disk.failWrite;
+      real.appendFileSync(file, text);
+    },
+  };
+});
+
+const baseUrl = "https://plants.example/v1";
+const plant = (id: number) => ({ id, name: "Fern" });
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+beforeEach(() => {
+  Object.assign(disk, { syncs: [], isSyncDenied: false, failWrite: undefined, flags: [] });
+});
+
+async function opened() {
+  const folder = fs.mkdtempSync(join(tmpdir(), "journal-"));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "import.journal");
+  return { path, journal: await openJournal(path, { baseUrl }) };
+}
+
+/** Whether a promise has settled after a turn. */
+async function isSettled(promise: unknown) {
+  let settled = false;
+  Promise.resolve(promise).then(
+    () => (settled = true),
+    () => (settled = true),
+  );
+  await turn();
+  return settled;
+}
+
+test("a plant is claimed when its line is on the disk: all claims of that time share one write to it", async () => {
+  const { journal } = await opened();
+  const first = journal.claim(plant(1));
+  const second = journal.claim(plant(2));
+  expect([await isSettled(first), disk.syncs.length]).toEqual([false, 1]);
+  const third = journal.claim(plant(3));
+  disk.syncs[0]?.(null);
+  expect([await first, await second, await isSettled(third), disk.syncs.length]).toEqual([
+    undefined,
+    undefined,
+    false,
+    2,
+  ]);
+  disk.syncs[1]?.(null);
+  expect(await third).toBeUndefined();
+});
+
+test("what a person resolves is on the disk, and so is the last record when the journal is closed", async () => {
+  const { journal } = await opened();
+  const claim = journal.claim(plant(1));
+  await turn();
+  disk.syncs[0]?.(null);
+  await claim;
+  const resolved = journal.resolve(1, { exists: true });
+  expect([await isSettled(resolved), disk.syncs.length]).toEqual([false, 2]);
+  disk.syncs[1]?.(null);
+  await resolved;
+  const closed = journal.close();
+  expect([await isSettled(closed), disk.syncs.length]).toEqual([false, 3]);
+  disk.syncs[2]?.(null);
+  await closed;
+});
+
+test("a disk that fails ends the run: no later plant is claimed or recorded", async () => {
+  const { journal } = await opened();
+  const claim = journal.claim(plant(1));
+  await turn();
+  disk.syncs[0]?.(new Error("EIO"));
+  await expect(claim).rejects.toThrow("EIO");
+  await expect(journal.claim(plant(2))).rejects.toThrow("EIO");
+  expect(() => journal.record(plant(1), "created")).toThrow("EIO");
+});
+
+test("a full disk ends the run, and nothing is written after a part of a line", async () => {
+  const { path, journal } = await opened();
+  disk.failWrite = new Error("ENOSPC");
+  await expect(journal.claim(plant(1))).rejects.toThrow("ENOSPC");
+  disk.failWrite = undefined;
+  const size = fs.statSync(path).size;
+  await expect(journal.claim(plant(2))).rejects.toThrow("ENOSPC");
+  expect(fs.statSync(path).size).toBe(size);
+});
+
+test("if Node denies a sync, the file is opened with O_DSYNC, and a record is on the disk, too", async () => {
+  disk.isSyncDenied = true;
+  const { path, journal } = await opened();
+  expect(Number(disk.flags.at(-1)) & fs.constants.O_DSYNC).toBe(fs.constants.O_DSYNC);
+  expect(await journal.claim(plant(1))).toBeUndefined();
+  await journal.record(plant(1), "created");
+  expect(disk.syncs).toEqual([]);
+  expect(fs.readFileSync(path, "utf8")).toMatch(/^1 \w{14} \+ /m);
+  await journal.close();
+});
+
+test("a file that cannot be synced for another reason is not opened", async () => {
+  const denied = vi.spyOn(disk, "isSyncDenied", "get").mockImplementation(() => {
+    throw new Error("EROFS");
+  });
+  await expect(opened()).rejects.toThrow("EROFS");
+  denied.mockRestore();
+});
