@@ -5,7 +5,6 @@
  */
 
 import { createHash } from "node:crypto";
-import { inputError } from "./call/to-error.ts";
 import { describe } from "./checks/describe.ts";
 import { baseUrlProblem, normalizeBaseUrl } from "./checks/http/base-url.ts";
 import { throwIfProblem } from "./config-error.ts";
@@ -17,7 +16,6 @@ import { AppendOnlyFile } from "./journal/file.ts";
 import type { KnownPlants } from "./journal/known-plants.ts";
 import { type Entry, formatFingerprint, formatLine, type Sign } from "./journal/line.ts";
 import { HEADER, readJournal } from "./journal/read.ts";
-import { createPlant } from "./operations/create-plant.ts";
 
 export type { JournalState, PlantJournal } from "./create-plants/journal.ts";
 
@@ -164,10 +162,13 @@ class Journal implements FileJournal {
   }
 }
 
-/** @throws A PlantStoreInputError if the plant breaks the contract. */
+/** @throws A TypeError if the plant is invalid; a run refuses such a plant before it claims. */
 function read(plant: NewPlant): { readonly id: number | bigint; readonly fingerprint: number } {
   const checked = validateNewPlant(plant);
-  if (checked.issues) throw inputError(createPlant.inputName, checked.issues);
+  if (checked.issues) {
+    const problems = checked.issues.map(({ path, message }) => `${path.join(".") || "it"} ${message}`);
+    throw new TypeError(`The plant is invalid: ${problems.join("; ")}`);
+  }
   const { id, ...fields }: ValidNewPlant = checked.value;
   return { id: narrowInt64(id), fingerprint: hashOf(fields) };
 }

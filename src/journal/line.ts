@@ -19,9 +19,9 @@ export const TORN = " torn";
 
 /** The id, the fingerprint, the sign, and the checksum of these. */
 const LINE = /^(-?\d{1,19}) ([0-9a-f]{14}) ([?+-]) ([0-9a-f]{8})$/;
-/** A part of these, and perhaps of the mark of a torn line. */
+/** A part of these, and perhaps of marks of a torn line. */
 const BEGINNING =
-  /^(?:-?\d{0,19}|-?\d{1,19} [0-9a-f]{0,14}|-?\d{1,19} [0-9a-f]{14} [?+-]?|-?\d{1,19} [0-9a-f]{14} [?+-] [0-9a-f]{0,7})(?: t?o?r?n?)*$/;
+  /^(?:-?\d{0,19}|-?\d{1,19} [0-9a-f]{0,14}|-?\d{1,19} [0-9a-f]{14} [?+-]?|-?\d{1,19} [0-9a-f]{14} [?+-] [0-9a-f]{0,7})[ torn]*$/;
 /** Where an id can be at least guessed: at the beginning, and after a line that has lost its end. */
 const IDS = /(?:^|[?+-] [0-9a-f]{8})(-?\d{1,19}) /g;
 
