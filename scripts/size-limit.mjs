@@ -13,7 +13,7 @@ export default [
     ...shared,
     name: "the client, with openapi-fetch (the wish is 9.0 kB)",
     import: "{ PlantStoreClient }",
-    limit: "13.5 kB",
+    limit: "14.1 kB",
   },
-  { ...shared, name: "everything of the client's entry point", limit: "17.8 kB" },
+  { ...shared, name: "everything of the client's entry point", limit: "19.2 kB" },
 ];
