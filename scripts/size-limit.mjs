@@ -15,5 +15,5 @@ export default [
     import: "{ PlantStoreClient }",
     limit: "14.1 kB",
   },
-  { ...shared, name: "everything of the client's entry point", limit: "19.2 kB" },
+  { ...shared, name: "everything of the client's entry point", limit: "19.4 kB" },
 ];
