@@ -87,7 +87,7 @@ export class Interview {
       if (this.#isAsCreated(reply)) return this.#prove();
     }
     this.answers.length = this.#proven;
-    const { name } = this.answers.at(-1) ?? created;
+    const { name } = this.answers.at(-1) as Finding;
     const [now, before] = [reply, created.reply].map(describeObservation);
     this.unwell = `After ${name}, a valid plant was not created as before (${before}): ${now}. Later answers do not count.`;
     this.stopped ??= "the service had changed";

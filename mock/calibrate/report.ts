@@ -1,6 +1,6 @@
 import { assumptions } from "../service/assumptions.ts";
 import { type Configuration, type Finding, findDifference, neededOptions } from "./configuration.ts";
-import { describeObservation } from "./exchange.ts";
+import { describeObservation, type Observation } from "./exchange.ts";
 import type { Survey } from "./survey.ts";
 
 /** What a survey has shown. */
@@ -92,7 +92,7 @@ function explain({ name, probe, reply, mocked }: Finding, advice: string): strin
   const lines = [
     `${name}, if a request has ${probe.sends}`,
     `  service: ${describeObservation(reply)}`,
-    `  mock:    ${describeObservation(mocked ?? reply)}`,
+    `  mock:    ${describeObservation(mocked as Observation)}`,
     `  ${advice}`,
   ];
   return lines.join("\n  ");

@@ -87,9 +87,8 @@ export async function run([, ...argv]: readonly string[], host: CalibrateHost): 
   const counts = { requests: 0, plants: 0 };
   const stopped = new Promise<number>((resolve) => {
     host.onSignal((signal) => {
-      print(describeCounts(counts), host.stdout)
-        .catch(() => {})
-        .then(() => resolve(128 + signal));
+      const end = () => resolve(128 + signal);
+      print(describeCounts(counts), host.stdout).then(end, end);
     });
   });
   return Promise.race([stopped, calibrate(argv, host, counts).catch((error) => failWith(error, host, COMMAND, 3))]);

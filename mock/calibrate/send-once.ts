@@ -24,8 +24,11 @@ export async function sendOnce(url: string, { method, headers, body, signal }: R
     });
     request.on("error", reject).on("response", resolve).end(body);
   });
-  const { statusCode: status = 0 } = message;
-  return { status, headers: new Headers(message.headers as Record<string, string>), body: message };
+  return {
+    status: message.statusCode as number,
+    headers: new Headers(message.headers as Record<string, string>),
+    body: message,
+  };
 }
 
 /** How much of a body is read, and how long it may be without its Content-Encoding. */
@@ -46,17 +49,12 @@ export async function readText({ body, headers }: RawReply): Promise<string> {
 
 type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
 
-/** How to undo each Content-Encoding (RFC 9110, section 8.4.1). Node 20 has no zstd. */
-const DECODERS = new Map<string, Decoder | undefined>([
+/** How to undo each Content-Encoding (RFC 9110, section 8.4.1). */
+const DECODERS = new Map<string, Decoder>([
   ["gzip", zlib.gunzipSync],
   ["x-gzip", zlib.gunzipSync],
-  // Some services send it without the header of zlib, and fetch accepts that.
-  [
-    "deflate",
-    (bytes, options) => (((bytes[0] ?? 0) & 15) === 8 ? zlib.inflateSync : zlib.inflateRawSync)(bytes, options),
-  ],
+  ["deflate", zlib.inflateSync],
   ["br", zlib.brotliDecompressSync],
-  ["zstd", (zlib as { zstdDecompressSync?: Decoder }).zstdDecompressSync],
 ]);
 
 function decompress(bytes: Uint8Array, encoding: string | null): Uint8Array {

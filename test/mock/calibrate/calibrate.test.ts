@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { brotliCompressSync, deflateRawSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describeObservation } from "../../../mock/calibrate/exchange.ts";
 import { Interview } from "../../../mock/calibrate/interview.ts";
 import { run } from "../../../mock/calibrate/run.ts";
 import { survey } from "../../../mock/calibrate/survey.ts";
@@ -194,6 +195,47 @@ Agreed in 21, 0 as --except says, not tried 3. --verbose names them.
       ["methodNotAllowed", "no response: ECONNREFUSED"],
     ]);
   });
+
+  test("shows no part of the token that is an error value, a name or a reason", async () => {
+    const { baseUrl } = createMockPlantStore();
+    const plant = { name: "plant-store-mock calibrate", secret_token: 1 };
+    const send = async (url: string, { method, headers }: RequestInit) => {
+      if (method === "GET") throw Object.assign(new Error("bad secret_token"), { code: "EPROTO" });
+      const isAccepted = new Headers(headers).get("Authorization") === "Bearer secret_token_12345678";
+      return isAccepted ? Response.json(plant) : Response.json({ error: 12345678, message: url }, { status: 401 });
+    };
+    const interview = new Interview({ baseUrl, token: "secret_token_12345678", send }, {}, async () => {});
+    await survey(interview);
+    const shown = interview.answers.map(({ name, reply }) => [name, describeObservation(reply)]);
+    expect(Object.fromEntries(shown)).toMatchObject({
+      created: "200, application/json, more fields: ?",
+      notFound: "no response: EPROTO",
+      missingToken: "401, error unstable",
+    });
+  });
+
+  test("says that there was no response in time", async () => {
+    vi.spyOn(AbortSignal, "timeout").mockReturnValue(AbortSignal.abort());
+    const { status, stderr } = await calibrate(await serveMock(() => false));
+    expect([status, stderr]).toEqual([3, expect.stringContaining("no response within 30 s")]);
+  });
+
+  test("says that a gateway answered", async () => {
+    const url = await serveMock(({ method }, response) => method === "GET" && response.writeHead(502).end());
+    const { status, stdout } = await calibrate(url, withTokens());
+    expect([status, stdout]).toEqual([3, expect.stringContaining("\n  notFound: returned 502\n")]);
+  });
+
+  test("says that bodies of one size are accepted and rejected", async () => {
+    const { baseUrl, fetch } = createMockPlantStore({ auth: { tokens: [TOKEN] } });
+    let count = 0;
+    const send = async (url: string, init: RequestInit) => {
+      const isLarge = (init.body as string | undefined)?.length === 2 ** 20 + 1;
+      return isLarge && count++ === 0 ? Response.json({}) : fetch(url, init);
+    };
+    const { open } = await survey(new Interview({ baseUrl, token: TOKEN, send }, {}, async () => {}));
+    expect([...open]).toContainEqual(["tooLarge", "the answers to bodies of this size differ"]);
+  });
 });
 
 describe("--write", () => {
@@ -234,7 +276,8 @@ describe("--write", () => {
   test.each<[string, (answer: Rejection) => Rejection]>([
     ["", (answer) => answer],
     ["gzip", (answer) => ({ ...answer, body: gzipSync(answer.body) as never })],
-    ["Deflate", (answer) => ({ ...answer, body: deflateRawSync(answer.body) as never })],
+    ["Deflate", (answer) => ({ ...answer, body: deflateSync(answer.body) as never })],
+    ["unknown", (answer) => answer],
     ["gzip, br", (answer) => ({ ...answer, body: brotliCompressSync(gzipSync(answer.body)) as never })],
     ["identity", ({ body, ...answer }) => ({ ...answer, body: body && `\ufeff${body}\r\n` })],
   ])('is the same of a service with the encoding "%s", and another spelling', async (encoding, encode) => {
