@@ -67,11 +67,10 @@ function checkPlant(id: string, reported: readonly Verdict[], facts: Facts): str
   if (facts.recorded.has(id) && !facts.existing.has(id))
     return `plant ${id} is created by the journal, and is not stored`;
   // The second report of a plant that was delivered twice may say that it is not known, or the same again.
-  const [verdict, ...others] = facts.redelivered.includes(id)
-    ? [...new Set(reported)].sort((one, other) => Number(one === "unknown") - Number(other === "unknown"))
-    : reported;
-  const isTwice = others.length > 0 && !(facts.redelivered.includes(id) && others[0] === "unknown");
-  if (isTwice) return `plant ${id} was reported ${[...reported].sort().join(" and ")}`;
+  const isRedelivered = facts.redelivered.includes(id);
+  const known = isRedelivered ? [...new Set(reported)].filter((verdict) => verdict !== "unknown") : reported;
+  if (known.length > 1) return `plant ${id} was reported ${[...reported].sort().join(" and ")}`;
+  const verdict = known[0] ?? reported[0];
   if (!verdict) return `plant ${id} was reported neither as created nor failed nor unknown`;
   if (verdict === "created" && !facts.existing.has(id)) {
     const reason = facts.doneBefore.has(id) ? `; ${MODULE_STATE}` : "";

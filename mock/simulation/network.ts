@@ -5,7 +5,7 @@ import type { Fault } from "../service/faults/fault-table.ts";
 import { RequestBody, type ServiceRequest } from "../service/request.ts";
 import type { ServiceObserver } from "../service/resolve-options.ts";
 import { type Random, randomFrom } from "../time/clock.ts";
-import type { Life } from "../time/life.ts";
+import type { Lives } from "../time/life.ts";
 import type { FaultPlan } from "./fault-plan.ts";
 
 type Signal = AbortSignal | null | undefined;
@@ -20,13 +20,13 @@ export class SimulatedNetwork implements Network, ServiceObserver {
   readonly sent = new Set<string>();
   requests = 0;
   readonly #plan: FaultPlan;
-  readonly #life: () => Life;
+  readonly #findLife: Lives["find"];
   readonly #random: Random;
 
-  /** @param life - Finds the life that sends. */
-  constructor(plan: FaultPlan, seed: number, life: () => Life) {
+  /** @param findLife - Finds the life that sends: none in a browser after the run. */
+  constructor(plan: FaultPlan, seed: number, findLife: Lives["find"]) {
     this.#plan = plan;
-    this.#life = life;
+    this.#findLife = findLife;
     this.#random = randomFrom(seed ^ 0x1b873593);
   }
 
@@ -35,9 +35,9 @@ export class SimulatedNetwork implements Network, ServiceObserver {
     signal: Signal,
     deliver: (signal: Signal) => Response | Promise<Response>,
   ): Promise<Response> {
-    const life = this.#life();
+    const life = this.#findLife();
     // Nothing that a life sends after its end arrives.
-    if (life.isOver) return new Promise(() => {});
+    if (!life || life.isOver) return new Promise(() => {});
     this.requests++;
     const id = idOf(new RequestBody(request.body).plant);
     this.sent.add(id);

@@ -108,7 +108,7 @@ export class Run implements RunObserver {
     });
     this.#clock = new JumpingClock(seed, this);
     this.#plan = new FaultPlan(seed, settings, draw.faults);
-    this.#network = new SimulatedNetwork(this.#plan, seed, () => lives.find() ?? this.#life);
+    this.#network = new SimulatedNetwork(this.#plan, seed, lives.find);
     const options = resolveOptions({ ...draw.mock, ...mock, maxRecordedRequests: MAX_RECORDED });
     const resolved = { ...options, clock: this.#clock, simulation: this.#network };
     this.#store = createMock(resolved, true, (service) => createFetch(service, this.#network)).mock as never;
@@ -151,7 +151,7 @@ export class Run implements RunObserver {
   }
 
   get immediates(): number {
-    return this.#life?.immediates.size ?? 0;
+    return this.#life.immediates.size;
   }
 
   onJump(jumpMs: number): void {
@@ -172,21 +172,16 @@ export class Run implements RunObserver {
     for (let restarts = 0; ; restarts++) {
       this.#life = this.#newLife();
       const crash = this.#draw.crashes[restarts];
-      const killed = new Promise<undefined>((resolve) => {
+      const restarted = new Promise<undefined>((resolve) => {
         this.#kill = () => {
           this.#life.kill();
-          resolve(undefined);
+          this.#crashes.push(crash as number);
+          this.#clock.after(random() * RESTART_MS, () => resolve(undefined));
         };
       });
       this.#killAt = crash && this.#clock.jumps + crash;
-      const end = await Promise.race([this.#settle(scenario, restarts, random), this.#stopped, killed]);
+      const end = await Promise.race([this.#settle(scenario, restarts, random), this.#stopped, restarted]);
       if (end) return end;
-      this.#crashes.push(crash as number);
-      const pause = new Promise<undefined>((resolve) =>
-        this.#clock.after(random() * RESTART_MS, () => resolve(undefined)),
-      );
-      const stopped = await Promise.race([this.#stopped, pause]);
-      if (stopped) return stopped;
     }
   }
 

@@ -12,7 +12,7 @@ import { describeThrown } from "./check-report.ts";
 import { FAULT_TYPES } from "./fault-plan.ts";
 import { failAlike, type Repeat, reduce } from "./repeat.ts";
 import { type Draw, drawRun, faultless, type SimulationReplay } from "./replay.ts";
-import { Run, type RunResult } from "./run.ts";
+import { type Problem, Run, type RunResult } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 import { SimulationError } from "./simulation-error.ts";
 
@@ -279,7 +279,7 @@ function withMissing(result: RunResult): RunResult {
 const NAMED_JUMP_MS = 60_000;
 
 function errorOf(failed: RunResult, notes: readonly string[] = []): SimulationError {
-  const { text = "", cause } = failed.problem ?? {};
+  const { text, cause } = failed.problem as Problem;
   const seconds = Math.round(failed.farthestMs / 1_000);
   const isNamed = failed.farthestMs >= NAMED_JUMP_MS && !text.includes(UNSEEN);
   const jump = `A wait of ${seconds} s ended while no real work was seen. If there was some: ${UNSEEN}.`;

@@ -119,7 +119,7 @@ export class Lives {
   #simulations = 0;
   /** The runtime's time from before the globals were replaced. */
   real: OwnTime = ownTime();
-  #restore = () => {};
+  #restore!: () => void;
 
   /** Whether the runtime tells whose code runs. */
   get hasContext(): boolean {

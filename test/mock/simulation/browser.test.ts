@@ -78,3 +78,12 @@ test("in a browser, which has no setImmediate, one quiet turn is enough", async 
   const work = new RealWork(ownTime(), processWith([], { versions: undefined }) as never);
   expect(work.quietTurns).toBe(1);
 });
+
+test("in jsdom on Node, which has no setImmediate, real work gets its turns too", async () => {
+  vi.stubGlobal("setImmediate", undefined);
+  const active = ["FSReqCallback"];
+  const work = new RealWork(ownTime(), processWith(active));
+  await new Promise<void>((ask) => expect(work.admits(1, 0, ask)).toBe(false));
+  active.pop();
+  expect(work.admits(1, 0, () => {})).toBe(true);
+});

@@ -32,7 +32,10 @@ const failureOf = (scenario: Scenario, options: SimulateOptions = {}): Promise<S
     (error) => error,
   );
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 describe("other code", () => {
   test("has real time from the first to the last moment of a simulation", async () => {
@@ -75,7 +78,10 @@ describe("other code", () => {
         const report = await create(world);
         setTimeout(() => fired.push("of the import"), 1);
         setTimeout(() => fired.push("unref'd"), 1).unref();
-        kept = setTimeout(() => fired.push("refreshed"), 2);
+        kept = setTimeout(async () => {
+          fired.push("refreshed");
+          throw new Error("of no interest after the run");
+        }, 2);
         return report;
       },
       { runs: 1, faults: [], plants: 1 },
@@ -157,6 +163,20 @@ describe("a right import passes that", () => {
     await simulate(scenario, { runs: 20 });
     expect(early).toBe(0);
   });
+
+  test("was overtaken while it did real work that nothing shows, and not when it was repeated", async () => {
+    const { setTimeout: realTimeout } = globalThis;
+    let [calls, overtaken] = [0, 0];
+    const scenario = alsoDoing(async () => {
+      // Far jumps in which nothing happens: the next ones wait for less and less time.
+      if (++calls === 1) for (let sleeps = 0; sleeps < 30; sleeps++) await sleep(60_000);
+      const signal = AbortSignal.timeout(600_000);
+      if (calls > 1) await new Promise<void>((resolve) => realTimeout(resolve, 40));
+      if (signal.aborted) throw new Error(`overtaken ${++overtaken} times`);
+    });
+    expect((await simulate(scenario, { runs: 1 })).runs).toBe(1);
+    expect(overtaken).toBe(1);
+  });
 });
 
 test("the clocks of a run agree, and do not begin at 0", async () => {
@@ -170,6 +190,35 @@ test("the clocks of a run agree, and do not begin at 0", async () => {
     }),
     { runs: 1, faults: [] },
   );
+});
+
+test("Temporal.Now has the date of the clock", async () => {
+  const zoned = (ms: number, zone: unknown) => ({
+    ...{ ms, zone },
+    toPlainDateTime: () => ["date and time", ms, zone],
+    toPlainDate: () => ["date", ms, zone],
+    toPlainTime: () => ["time", ms, zone],
+  });
+  const real = () => expect.fail("the time of the runtime");
+  vi.stubGlobal("Temporal", {
+    Now: {
+      ...{ instant: real, zonedDateTimeISO: real, plainDateTimeISO: real, plainDateISO: real, plainTimeISO: real },
+      timeZoneId: () => "own",
+    },
+    Instant: {
+      fromEpochMilliseconds: (ms: number) => ({ ms, toZonedDateTimeISO: (zone: unknown) => zoned(ms, zone) }),
+    },
+  });
+  const { Now } = (globalThis as never as { Temporal: { Now: Record<string, (zone?: string) => object> } }).Temporal;
+  const scenario = alsoDoing(({ clock }) => {
+    const ms = clock.date();
+    expect(Now.instant?.()).toMatchObject({ ms });
+    expect(Now.zonedDateTimeISO?.("UTC")).toMatchObject({ ms, zone: "UTC" });
+    expect(Now.plainDateTimeISO?.()).toEqual(["date and time", ms, "own"]);
+    expect(Now.plainDateISO?.("UTC")).toEqual(["date", ms, "UTC"]);
+    expect(Now.plainTimeISO?.()).toEqual(["time", ms, "own"]);
+  });
+  expect((await simulate(scenario, { runs: 1 })).runs).toBe(1);
 });
 
 test("an interval of promises keeps its period if its reader is slow", async () => {
@@ -204,13 +253,39 @@ describe("a run fails that", () => {
     expect(error.problem).toContain(problem);
     expect([error.seed, error.run]).toEqual([7, 0]);
   });
+
+  test("leaves a rejection for which Deno dispatches an event", async () => {
+    const target = new EventTarget();
+    for (const name of ["addEventListener", "removeEventListener"] as const) {
+      vi.stubGlobal(name, target[name].bind(target));
+    }
+    const dispatch = () => {
+      const event = new Event("unhandledrejection", { cancelable: true });
+      target.dispatchEvent(Object.assign(event, { reason: new Error("oops") }));
+      return event.defaultPrevented;
+    };
+    const seen: boolean[] = [];
+    const running = failureOf(alsoDoing(() => seen.push(dispatch())));
+    expect(dispatch()).toBe(false);
+    expect((await running).problem).toContain("it left a rejection unhandled: Error: oops");
+    expect(new Set(seen)).toEqual(new Set([true]));
+  });
+
+  test("ends the process, on a runtime whose node:vm throws", async () => {
+    const { getBuiltinModule } = process;
+    const vm = { runInThisContext: () => expect.fail("not implemented") };
+    vi.spyOn(process, "getBuiltinModule").mockImplementation(
+      (name: string) => (name === "node:vm" ? vm : getBuiltinModule(name)) as never,
+    );
+    expect((await failureOf(alsoDoing(() => process.exit(0)))).problem).toContain("it called process.exit(0)");
+  });
 });
 
 describe("state of an earlier run is named", () => {
   test("that is a client", async () => {
     let client: PlantStoreClient | undefined;
     const scenario: Scenario = async ({ plants, clientOptions }) => {
-      client ??= new PlantStoreClient(clientOptions);
+      client ??= new PlantStoreClient({ ...clientOptions, maxRetries: 0 });
       const report = newReport();
       for (const plant of plants) report[verdictOf(await client.tryCreatePlant(plant))].push(plant.id);
       return report;
@@ -218,6 +293,9 @@ describe("state of an earlier run is named", () => {
     expect((await failureOf(scenario)).problem).toBe(
       "it sent no request through clientOptions.fetch, and reported 6 unknown; its client is of an earlier run: create it in the scenario",
     );
+    await expect(client?.createPlant({ id: 1, name: "Aloe" })).rejects.toMatchObject({
+      cause: { message: "fetch failed: this client is of an earlier run; create it in the scenario" },
+    });
   });
 
   test("that is a set of done plants", async () => {
@@ -228,6 +306,19 @@ describe("state of an earlier run is named", () => {
       return verdict;
     });
     expect((await failureOf(scenario)).problem).toMatch(/and reported 6 created; an earlier run created it/);
+  });
+
+  test("that is one done plant", async () => {
+    let done: NewPlant["id"] | undefined;
+    const scenario = oneByOne(async (plant, client) => {
+      if (plant.id === done) return "created";
+      const verdict = verdictOf(await client.tryCreatePlant(plant));
+      if (verdict === "created") done ??= plant.id;
+      return verdict;
+    });
+    expect((await failureOf(scenario)).problem).toMatch(
+      /^plant 1 was reported created, and is not stored; an earlier run created it/,
+    );
   });
 });
 
@@ -246,13 +337,20 @@ test("the runs of two seeds do not overlap", async () => {
   expect([...(await runsOf(2))].filter((run) => first.has(run))).toEqual([]);
 });
 
-test("a failure that does not come again is called not reproducible, and has a replay", async () => {
+test.each([
+  ["does not come again", ["oops"], "passed"],
+  ["comes once more", ["oops", "oops"], "passed"],
+  ["is followed by another one", ["oops", "other"], "failed in another way: it threw Error: other"],
+])("a failure that %s is called not reproducible, and has a replay", async (_, errors, second) => {
   let calls = 0;
   const scenario = alsoDoing(() => {
-    if (++calls === 5) throw new Error("oops");
+    const message = errors[++calls - 5];
+    if (message) throw new Error(message);
   });
   const error = await failureOf(scenario);
-  expect(error.message).toMatch(/^it threw Error: oops.*\nIt is not reproducible: the same run, repeated, passed\./);
+  const [first, doubt] = error.message.split("\n");
+  expect(first).toMatch(/^it threw Error: oops/);
+  expect(doubt).toContain(`It is not reproducible: the same run, repeated, ${second}`);
   expect((await simulate(create, { replay: error.replay })).runs).toBe(1);
 });
 

@@ -73,6 +73,17 @@ describe("takes virtual time", () => {
       },
       200,
     ],
+    [
+      "an interval that is cleared by its number",
+      () =>
+        until((done) => {
+          const number = +setInterval(() => {
+            clearInterval(number);
+            setTimeout(done, 50);
+          }, 20);
+        }),
+      70,
+    ],
     ["refresh", () => until((done) => setTimeout(() => timer.refresh(), 10, setTimeoutOf(done))), 30],
   ])("%s", async (_, act, ms) => {
     const began = performance.now();
@@ -125,6 +136,8 @@ test("a wait of node:timers/promises ends with an AbortError if its signal is ab
     await expect(waiting).rejects.toMatchObject({ name: "AbortError", code: "ABORT_ERR", cause: "why" });
     await expect(sleep(1, undefined, { signal: controller.signal })).rejects.toThrow("The operation was aborted");
     expect(await sleep(1, "value", { signal: new AbortController().signal })).toBe("value");
+    const ticks = interval(1, undefined, { signal: controller.signal })[Symbol.asyncIterator]();
+    await expect(ticks.next()).rejects.toMatchObject({ name: "AbortError", cause: "why" });
   });
 });
 
