@@ -84,9 +84,9 @@ function replace(target: object, members: object, undo: (() => void)[]): void {
     const before = Object.getOwnPropertyDescriptor(target, name);
     Object.defineProperty(target, name, { ...member, configurable: true });
     undo.push(() => {
-      const { value, get } = Object.getOwnPropertyDescriptor(target, name) ?? {};
+      const now = Object.getOwnPropertyDescriptor(target, name);
       // A test that has replaced it meanwhile restores it by itself.
-      if (value !== member.value || get !== member.get) return;
+      if (now?.value !== member.value || now?.get !== member.get) return;
       if (before) Reflect.defineProperty(target, name, before);
       else Reflect.deleteProperty(target, name);
     });

@@ -111,7 +111,7 @@ class VirtualTimeout {
 
   outlive(): void {
     const { life, outlives } = this.#init;
-    const leftMs = (this.#virtual?.at ?? 0) - life.now();
+    const leftMs = (this.#virtual?.at as number) - life.now();
     this.#stop();
     if (!this.#hasRef || outlives) this.#start(Math.max(1, leftMs), true);
   }
@@ -288,7 +288,7 @@ function wait<Timer>(
 /** It keeps its period, also if its reader is slow. */
 async function* every(timers: Timers, ms?: number, value?: unknown, { signal }: WaitOptions = {}) {
   let ticks = 0;
-  let wake = () => {};
+  let wake!: () => void;
   const onTick = () => {
     ticks++;
     wake();

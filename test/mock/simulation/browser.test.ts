@@ -9,7 +9,10 @@ afterEach(() => {
 
 /** Loads client and mock again where there are no modules of Node, as in a browser or React Native. */
 async function loadWithout(...names: string[]) {
-  for (const name of names) vi.stubGlobal(name, undefined);
+  for (const name of names) {
+    vi.stubGlobal(name, undefined);
+    Reflect.deleteProperty(globalThis, name);
+  }
   vi.resetModules();
   // Copies of the package share it.
   Reflect.deleteProperty(globalThis, Symbol.for("plant-store-client.simulations"));
@@ -86,4 +89,18 @@ test("in jsdom on Node, which has no setImmediate, real work gets its turns too"
   await new Promise<void>((ask) => expect(work.admits(1, 0, ask)).toBe(false));
   active.pop();
   expect(work.admits(1, 0, () => {})).toBe(true);
+});
+
+test("what happens in a wait is real work that nothing shows, unless an immediate may have seen it", () => {
+  const work = new RealWork(ownTime(), processWith([]));
+  const wait = () => {
+    for (let turns = 0; turns < 1_001; turns++) work.admits(60_000, 1, () => {});
+  };
+  wait();
+  work.onEvent(1);
+  expect(work.unseen).toBe(0);
+  wait();
+  work.onEvent(0);
+  expect(work.unseen).toBe(1);
+  work.onJump();
 });

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFile } from "node:fs";
 import { performance as nodePerformance } from "node:perf_hooks";
 import { setInterval as interval, scheduler, setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -41,6 +42,7 @@ describe("other code", () => {
   test("has real time from the first to the last moment of a simulation", async () => {
     const seen: unknown[] = [];
     const before = [setTimeout, Date, performance.now, process.exit, process.emit];
+    const { timeOrigin } = performance;
     let isOver = false;
     const simulation = simulate(
       alsoDoing(() => sleep(60_000)),
@@ -51,6 +53,7 @@ describe("other code", () => {
     const start = nodePerformance.now();
     while (!isOver) {
       await sleep(5);
+      seen.push(performance.timeOrigin === timeOrigin);
       seen.push(new Date() > new Date(Date.UTC(2026, 10)), setTimeout(() => {}).constructor.name);
     }
     await simulation;
@@ -80,6 +83,7 @@ describe("other code", () => {
         setTimeout(() => fired.push("unref'd"), 1).unref();
         kept = setTimeout(async () => {
           fired.push("refreshed");
+          setTimeout(() => fired.push("unref'd later"), 1).unref();
           throw new Error("of no interest after the run");
         }, 2);
         return report;
@@ -87,7 +91,7 @@ describe("other code", () => {
       { runs: 1, faults: [], plants: 1 },
     );
     kept?.refresh();
-    await vi.waitUntil(() => fired.includes("refreshed") && fired.includes("unref'd"));
+    await vi.waitUntil(() => ["refreshed", "unref'd", "unref'd later"].every((name) => fired.includes(name)));
     expect(fired).not.toContain("of the import");
   });
 
@@ -102,6 +106,17 @@ describe("other code", () => {
       "a global of time cannot be replaced: Cannot redefine property: random",
     );
     expect(globalThis.setTimeout).toBe(before);
+  });
+
+  test("keeps what a test has replaced during a simulation", async () => {
+    const { random } = Math;
+    const own = () => 0.5;
+    const scenario = alsoDoing(() => {
+      Math.random = own;
+    });
+    await simulate(scenario, { runs: 1 });
+    expect(Math.random).toBe(own);
+    Math.random = random;
   });
 
   test("ends a simulation by a signal", async () => {
@@ -239,6 +254,10 @@ test("an interval of promises keeps its period if its reader is slow", async () 
   expect(times.map((ms) => Math.floor(ms / 50) * 50)).toEqual([100, 350, 350, 400]);
 });
 
+function raise(error: Error): never {
+  throw error;
+}
+
 describe("a run fails that", () => {
   test.each<[string, Scenario, string]>([
     [
@@ -247,6 +266,16 @@ describe("a run fails that", () => {
       "it left a rejection unhandled: Error: oops",
     ],
     ["ends the process", alsoDoing(() => process.exit(0)), "it called process.exit(0)"],
+    [
+      "throws in a callback of real work",
+      alsoDoing(() => new Promise(() => readFile(import.meta.filename, () => raise(new Error("oops"))))),
+      "it threw Error: oops",
+    ],
+    [
+      "ends the process in a callback of real work",
+      alsoDoing(() => new Promise(() => readFile(import.meta.filename, () => process.exit(0)))),
+      "it called process.exit(0)",
+    ],
     ["throws in a microtask", alsoDoing(() => queueMicrotask(() => JSON.parse("oops"))), "it threw SyntaxError"],
   ])("%s", async (_, scenario, problem) => {
     const error = await failureOf(scenario, { seed: 7 });
@@ -271,9 +300,12 @@ describe("a run fails that", () => {
     expect(new Set(seen)).toEqual(new Set([true]));
   });
 
-  test("ends the process, on a runtime whose node:vm throws", async () => {
+  test.each<[string, () => unknown]>([
+    ["does nothing", () => expect.fail("not implemented")],
+    ["has another process, as under Jest", () => Object.create(process)],
+  ])("ends the process, on a runtime whose node:vm %s", async (_, runInThisContext) => {
     const { getBuiltinModule } = process;
-    const vm = { runInThisContext: () => expect.fail("not implemented") };
+    const vm = { runInThisContext };
     vi.spyOn(process, "getBuiltinModule").mockImplementation(
       (name: string) => (name === "node:vm" ? vm : getBuiltinModule(name)) as never,
     );
