@@ -14,6 +14,7 @@ import {
   readCallOptions,
   readClientOptions,
 } from "./client-options.ts";
+import { configError } from "./config-error.ts";
 import type { paths } from "./contract/openapi.ts";
 import type { NewPlant, Plant } from "./contract/plant.ts";
 import { isPlantStoreError } from "./errors.ts";
@@ -45,8 +46,8 @@ export class PlantStoreClient implements PlantCreator {
   }
 
   /** @internal */
-  get [CLOCK](): Clock {
-    return this.#settings.clock;
+  get [CLOCK](): Clock | undefined {
+    return #settings in this ? this.#settings.clock : undefined;
   }
 
   /**
@@ -66,7 +67,7 @@ export class PlantStoreClient implements PlantCreator {
    * @throws A {@link PlantStoreAbortError} if the signal was aborted.
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
-    return this.#call(createPlant, plant, options, plantOf);
+    return PlantStoreClient.#call(this, createPlant, plant, options, plantOf);
   }
 
   /**
@@ -80,23 +81,26 @@ export class PlantStoreClient implements PlantCreator {
    * {@includeCode ../docs/code/reference.ts#try}
    */
   tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult> {
-    return this.#call(createPlant, plant, options, created).catch(failed);
+    return PlantStoreClient.#call(this, createPlant, plant, options, created).catch(failed);
   }
 
   /**
    * Checks the options and the input; then, within the deadline, gets a token, sends and decodes.
    *
+   * @param client - What the method was called on.
    * @param finish - Converts the success to the return value of the method.
    * @throws The error of the call.
    */
-  #call<Output, Returned>(
+  static #call<Output, Returned>(
+    client: PlantStoreClient,
     operation: Operation<unknown, Output>,
     input: unknown,
     options: CreatePlantOptions | undefined,
     finish: (success: Success<Output>, log: AttemptLog) => Returned,
   ): Promise<Returned> {
     try {
-      return runCall(this.#prepare(operation, input, options), finish);
+      if (!(Object(client) === client && #settings in client)) throw configError("this", NOT_THE_CLIENT);
+      return runCall(client.#prepare(operation, input, options), finish);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -118,6 +122,9 @@ export class PlantStoreClient implements PlantCreator {
     return { operation, api: this.#api, input: checked.value, settings, log, isIdempotent };
   }
 }
+
+const NOT_THE_CLIENT =
+  "must be the client, not a Proxy of it: in Vue, use markRaw(client); pass (plant) => client.createPlant(plant)";
 
 function plantOf({ value }: Success<Plant>): Plant {
   return value;

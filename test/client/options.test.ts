@@ -402,3 +402,13 @@ describe("headers", () => {
     expect(posts.map(({ headers }) => headers.get(name))).toEqual(["app/1", "app/2"]);
   });
 });
+
+test("a Proxy of a client, or a method without it, says what to do", async () => {
+  const { client, posts } = setup([]);
+  const { createPlant } = client;
+  for (const call of [() => new Proxy(client, {}).createPlant(PLANT), () => createPlant(PLANT)]) {
+    await expect(call()).rejects.toMatchObject({ kind: "config", outcome: "not-sent" });
+    await expect(call()).rejects.toThrow(/^this must be the client, not a Proxy of it: in Vue, use markRaw/);
+  }
+  expect(posts).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { PlantStoreClient } from "plant-store-client";
 import { faults } from "plant-store-client/mock";
-import { constructing, creating, failing, type Group, messageOf, PLANT, type Row, receiving } from "./row.ts";
+import { constructing, creating, failing, type Group, messageOf, type Row, receiving } from "./row.ts";
 
 const html = { "content-type": "text/html" };
 
@@ -23,17 +23,6 @@ const making: readonly Row[] = [
 ];
 
 const beforeSending: readonly Row[] = [
-  {
-    // The package shows another name of the class.
-    produce: async () => {
-      const client = new PlantStoreClient({ baseUrl: "https://plants.example", token: "token" });
-      const message = await messageOf(() => new Proxy(client, {}).createPlant(PLANT));
-      return message.replace("PlantStoreClient", "…");
-    },
-    meaning:
-      "The method was called on a `Proxy` of the client, such as Vue's `reactive` creates, or without the client. Browsers show another message.",
-    fix: "Keep the client out of reactive state (`markRaw` in Vue), and pass `(plant) => client.createPlant(plant)`, not `client.createPlant`.",
-  },
   {
     produce: creating(undefined, { token: () => Promise.reject(new Error("the login service is down")) }),
     meaning: "The token provider threw, or returned an invalid token.",
