@@ -137,6 +137,12 @@ describe.each(TOKENS)("each of 100 forms of a token in %s", (_, token) => {
   });
 });
 
+test("what stands next to a token is no part of its escapes", () => {
+  const redact = createRedact(["b7de3e582b5accb3e3338e94", "a;bcdefghijklmnop"]);
+  expect(redact("100%b7de3e582b5accb3e3338e94 %61;bcdefghijklmnop;")).toBe("100%[redacted] [redacted];");
+  expect(redact("100%b7de3e582b5acc", 999, true)).toBe("100%");
+});
+
 describe("after Bearer, another token than that of the call", () => {
   const shown = async (text: string) => {
     const error = await failure(setup([reply(500, text, { "www-authenticate": text })]));
