@@ -252,6 +252,10 @@ test("plants in flight are aborted by another Ctrl-C, may exist, and are listed"
   await service.arrivals(FIRST_WINDOW);
   // As the terminal and npm do, which is not the second one yet; and then in earnest.
   const pressing = setInterval(() => running.child.kill("SIGINT"), 100);
+  running.child.stdout.on("data", (text: string) => {
+    // One that arrives while the process exits would end it with the signal.
+    if (text.includes(" unknown in")) clearInterval(pressing);
+  });
   const { status, stdout } = await running.ended;
   clearInterval(pressing);
   expect(stdout).toContain(`0 created, ${FIRST_WINDOW} unknown in`);
