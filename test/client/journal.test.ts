@@ -100,6 +100,7 @@ test("ids beyond 2^53 and below zero are exact", async () => {
 test("an invalid plant cannot be claimed", async () => {
   const journal = await opened(newPath());
   expect(() => journal.claim({ id: "1l36", name: "Zea mays" } as never)).toThrow("The plant is invalid: id must be");
+  expect(() => journal.claim(null as never)).toThrow("The plant is invalid: it must be an object, not null");
 });
 
 test("what a person found out is recorded; a plant that was created stays created", async () => {

@@ -13,7 +13,7 @@ test("ten tasks that were written with llms.txt alone work", async () => {
     "renew a token after a 401": 2,
     "cancel a call that is under way": "unknown",
     "import under a rate limit, and continue after a kill": "120,0,120",
-    "find the plant that an import doubles": "plant N is stored twice",
+    "find a plant that an import reports wrongly": "plant N was reported failed, and is stored",
     "test a program that only knows an address": true,
   });
 });

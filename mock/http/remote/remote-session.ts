@@ -18,7 +18,7 @@ type SessionCall = <Name extends RouteName>(route: Name, input?: CallInput) => P
 export function createRemoteSession(
   control: ControlClient,
   { session, baseUrl, token }: RemoteSessionInfo,
-  onDisposed: () => void = () => {},
+  onDisposed?: () => void,
 ): RemoteMockSession {
   const call: SessionCall = (route, input) => control.call(route, { ...input, query: { session, ...input?.query } });
   let disposal: Promise<void> | undefined;
