@@ -64,7 +64,7 @@ export class Run<Input extends NewPlant> {
   /** Ends what an idle run waits for. */
   #stopWaiting: (() => void) | undefined;
   #stopListening: (() => void) | undefined;
-  #resolveClosed: (closing: Thrown | undefined) => void = () => {};
+  #resolveClosed!: (closing: Thrown | undefined) => void;
   /** Settles when all work has ended, with the error if closing the input failed. */
   readonly #closed = new Promise<Thrown | undefined>((resolve) => {
     this.#resolveClosed = resolve;

@@ -353,3 +353,19 @@ test("a closed journal refuses to be used, and can be closed again", async () =>
   expect(() => journal.record(plant(1), "created")).toThrow(message);
   await expect(journal.resolve(2, { exists: true })).rejects.toThrow(message);
 });
+
+test("a plant that is recorded as created twice is listed once", async () => {
+  const journal = await opened(newPath());
+  const plant = { id: 1, name: "Zea mays" };
+  await journal.claim(plant);
+  await journal.record(plant, "created");
+  await journal.record(plant, "created");
+  expect([...journal.created()]).toEqual([1]);
+});
+
+test("of many damaged lines, the first ones are named", async () => {
+  const path = newPath();
+  await (await opened(path)).close();
+  appendFileSync(path, "damaged\n".repeat(12));
+  await expect(opened(path)).rejects.toThrow("is damaged in line 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and others");
+});

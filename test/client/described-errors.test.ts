@@ -1,0 +1,34 @@
+import { createPlants, PlantStoreConfigError } from "plant-store-client";
+import { expect, test } from "vitest";
+import { decode } from "../../src/checks/redaction/escapes.ts";
+import { reasonOf } from "../../src/checks/schema.ts";
+import { withUnsent } from "../../src/create-plants/failures.ts";
+import { PLANT, setup } from "./fixtures/setup.ts";
+
+test("what cannot be described has no reason", () => {
+  expect(reasonOf(Object.create(null))).toBe("");
+});
+
+test("an error whose fields cannot be read ends a run as it is", () => {
+  const error = new PlantStoreConfigError({ message: "m", option: "token" });
+  Object.defineProperty(error, "mine", {
+    enumerable: true,
+    get() {
+      throw new Error("unreadable");
+    },
+  });
+  expect(withUnsent(error, 3)).toBe(error);
+});
+
+test("the name of a character that no token has stays", () => {
+  expect(decode("a&nbsp;b%2Bc").text).toBe("a&nbsp;b+c");
+});
+
+test("a run with a Proxy of a client sends nothing, and says what to pass", async () => {
+  const { client, posts } = setup([]);
+  const results = createPlants(new Proxy(client, {}), [PLANT]);
+  const { value } = await results.next();
+  expect(value.error).toMatchObject({ kind: "config", outcome: "not-sent" });
+  expect(value.error.message).toContain("not a Proxy of it");
+  expect(posts).toHaveLength(0);
+});
