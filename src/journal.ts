@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import { describe } from "./checks/describe.ts";
 import { baseUrlProblem, normalizeBaseUrl } from "./checks/http/base-url.ts";
+import { describeIssues } from "./checks/schema.ts";
 import { throwIfProblem } from "./config-error.ts";
 import { narrowInt64 } from "./contract/int64.ts";
 import { type NewPlant, type ValidNewPlant, validateNewPlant } from "./contract/plant.ts";
@@ -165,10 +166,7 @@ class Journal implements FileJournal {
 /** @throws A TypeError if the plant is invalid; a run refuses such a plant before it claims. */
 function read(plant: NewPlant): { readonly id: number | bigint; readonly fingerprint: number } {
   const checked = validateNewPlant(plant);
-  if (checked.issues) {
-    const problems = checked.issues.map(({ path, message }) => `${path.join(".") || "it"} ${message}`);
-    throw new TypeError(`The plant is invalid: ${problems.join("; ")}`);
-  }
+  if (checked.issues) throw new TypeError(`The plant is invalid: ${describeIssues(checked.issues)}`);
   const { id, ...fields }: ValidNewPlant = checked.value;
   return { id: narrowInt64(id), fingerprint: hashOf(fields) };
 }

@@ -1,5 +1,5 @@
 import { MAX_LEVELS } from "../checks/redaction/redact.ts";
-import { type Issue, isDeep, isRecord, type Validation } from "../checks/schema.ts";
+import { describeIssues, isDeep, isRecord, type Validation } from "../checks/schema.ts";
 import { type ErrorBody, validateErrorBody } from "../contract/error-body.ts";
 import type { ResponseProblem } from "../errors.ts";
 import { isSuccess } from "./api.ts";
@@ -114,11 +114,6 @@ export function headersOf({ response }: Reply): Headers {
   // Faster than the constructor, which converts pairs to its own lists first.
   for (const [name, value] of headers as Iterable<[string, string]>) converted.append(name, value);
   return converted;
-}
-
-/** Formats issues in one line: `id is required; tag must be a string, not 7`. */
-export function describeIssues(issues: readonly Issue[]): string {
-  return issues.map(({ path, message }) => `${path.join(".") || "it"} ${message}`).join("; ");
 }
 
 const JSON_TYPE = "application/json";

@@ -2,7 +2,7 @@ import { adviceOn } from "#platform";
 import { describe } from "../checks/describe.ts";
 import { causesOf } from "../checks/redaction/causes.ts";
 import { redactCause, redactHeaders, redactValue } from "../checks/redaction/redact.ts";
-import { type Issue, isRecord } from "../checks/schema.ts";
+import { describeIssues, type Issue, isRecord } from "../checks/schema.ts";
 import {
   type AnyPlantStoreError,
   PlantStoreAbortError,
@@ -17,7 +17,7 @@ import {
 import { abortReason } from "./abort.ts";
 import type { AttemptFailure } from "./attempt.ts";
 import type { Stopped } from "./deadline.ts";
-import { describeIssues, headersOf } from "./decode.ts";
+import { headersOf } from "./decode.ts";
 import type { Call } from "./operation.ts";
 import type { TokenFailure } from "./tokens.ts";
 import type { Verdict } from "./verdict.ts";

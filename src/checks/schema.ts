@@ -136,3 +136,8 @@ export function reasonOf(error: unknown): string {
     return "";
   }
 }
+
+/** Formats issues in one line: `id is required; tag must be a string, not 7`. */
+export function describeIssues(issues: readonly Issue[]): string {
+  return issues.map(({ path, message }) => `${path.join(".") || "it"} ${message}`).join("; ");
+}

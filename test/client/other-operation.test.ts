@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { type Client, createApi } from "../../src/call/api.ts";
 import { AttemptLog } from "../../src/call/attempt-log.ts";
 import { runCall } from "../../src/call/call.ts";
-import { describeIssues } from "../../src/call/decode.ts";
 import type { Operation } from "../../src/call/operation.ts";
 import type { Issue } from "../../src/checks/schema.ts";
+import { describeIssues } from "../../src/checks/schema.ts";
 import { readClientOptions } from "../../src/client-options.ts";
 import { BASE_URL, scriptedFetch, TOKEN } from "./fixtures/setup.ts";
 
