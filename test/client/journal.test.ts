@@ -68,7 +68,7 @@ test("a created plant is created, a sent one unknown, and one that is not create
   expect(states).toEqual(["created", "unknown", undefined, undefined]);
 });
 
-test("a created plant with other fields is changed; an unclear one is unclear whatever its fields are", async () => {
+test("a created plant with other fields is changed; an unclear one stays unclear, even with other fields", async () => {
   const path = await written();
   expect(await statesOf(path, { id: 1, name: "Fir", tag: "indoor" }, { id: 1, name: "Fern" })).toEqual([
     "changed",
