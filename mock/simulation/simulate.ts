@@ -144,10 +144,6 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
 /** How often a scenario may leave a plant out, if it does so by chance. */
 const MAX_FAULTLESS = 10;
 
-/** How often the reduced run is repeated before it is reported, unless it takes long. */
-const MAX_CHECKS = 3;
-const CHECK_MS = 2_000;
-
 /** The runs of one simulation, and what all of them have shown. */
 class Simulation {
   readonly #scenario: Scenario;
@@ -220,25 +216,27 @@ class Simulation {
   }
 
   /**
-   * Repeats a run that has failed: only what fails again is believed. Real work that no runtime shows may have been
-   * overtaken; it gets more time now.
+   * Repeats a run that has failed, and again when it is reduced: only what fails alike each time is believed.
    *
-   * @returns The second run, if it shows that the first one did not count.
+   * @returns The repeated run, if it shows that the failed one did not count.
    * @throws SimulationError with the reduced run.
    */
   async #confirm(failed: RunResult, repeat: Repeat, reduceBy = reduce): Promise<RunResult> {
+    const again = await this.#repeatSlowly(failed, failed, repeat);
+    if (!again.problem) return again;
+    const reduced = await this.#repeatSlowly(await reduceBy(again, repeat), failed, repeat);
+    if (!reduced.problem) return reduced;
+    throw errorOf(reduced);
+  }
+
+  /** Real work that no runtime shows may have been overtaken: it gets more time now, and if some comes to light, this run counts. */
+  async #repeatSlowly({ replay }: RunResult, failed: RunResult, repeat: Repeat): Promise<RunResult> {
     const { unseen } = this.#realWork;
     this.#realWork.waitLongest();
-    const again = await repeat(failed.replay);
-    if (!again.problem && this.#realWork.unseen > unseen) return again;
-    if (!failAlike(again, failed)) throw errorOf(failed, doubtOf(again));
-    const reduced = await reduceBy(again, repeat);
-    const end = performance.now() + CHECK_MS;
-    for (let checks = 0; checks < MAX_CHECKS && performance.now() < end; checks++) {
-      const last = await repeat(reduced.replay);
-      if (!failAlike(last, failed)) throw errorOf(failed, doubtOf(last));
-    }
-    throw errorOf(reduced);
+    const again = await repeat(replay);
+    const wasOvertaken = !again.problem && this.#realWork.unseen > unseen;
+    if (wasOvertaken || failAlike(again, failed)) return again;
+    throw errorOf(failed, doubtOf(again));
   }
 
   #add(result: RunResult): void {

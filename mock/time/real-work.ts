@@ -6,6 +6,7 @@ interface NodeProcess {
   readonly stdout: unknown;
   readonly stderr: unknown;
   getActiveResourcesInfo?(): string[];
+  cpuUsage?(): { readonly user: number; readonly system: number };
 }
 
 /** The names of requests of Node, such as `FSReqCallback`, and of its handles, such as `TCPSocketWrap`. */
@@ -29,6 +30,10 @@ const FORGETTING = 0.95;
 const MOST_WAIT_MS = 2_000;
 /** A wait below this length is left out. */
 const LEAST_WAIT_MS = 1;
+/** A wait is repeated so often while other threads compute, which get little of a busy machine. */
+const MOST_WAITS = 10;
+/** The share of a wait for which they compute at least. */
+const BUSY_SHARE = 0.02;
 
 /** What no runtime shows. */
 export const UNSEEN =
@@ -48,8 +53,10 @@ export class RealWork {
   #idleHandles: number;
   #freshWaitMs = FIRST_WAIT_MS;
   #slowestMs = 0;
-  /** The wait that a jump has begun. */
-  #wait: { readonly since: number; readonly timer: unknown; readonly wake: () => void } | undefined;
+  /** The wait that a jump has begun: how often it was repeated, and the CPU time at the beginning of the last one. */
+  #wait:
+    | { readonly since: number; waits: number; cpuMs: number; timer: unknown; readonly wake: () => void }
+    | undefined;
   /** How many turns have passed since the last jump. */
   #turns = 0;
   /** How often work came to light in a wait. */
@@ -99,36 +106,46 @@ export class RealWork {
   }
 
   /**
-   * Whether time may jump. If it may not, `ask` is called when it is worth asking again.
+   * Whether time may jump, if nothing is under way. If it may not, `ask` is called when it is worth asking again.
    *
    * @param immediates - How many immediates are pending: they get turns, and do not stop the time.
    */
   admits(jumpMs: number, immediates: number, ask: () => void): boolean {
     const turns = immediates > 0 ? Math.min(jumpMs, MOST_TURNS) : this.quietTurns;
-    if (this.underWay.length > 0 || ++this.#turns < turns) {
-      this.#requestTurn(ask);
+    if (++this.#turns < turns) {
+      this.requestTurn(ask);
       return false;
     }
     const waitMs = jumpMs < FAR_MS ? 0 : Math.min(MOST_WAIT_MS, Math.max(this.#freshWaitMs, SAFETY * this.#slowestMs));
-    if (waitMs < LEAST_WAIT_MS) return true;
-    const now = this.#real.now();
-    const since = this.#wait?.since ?? now;
-    const leftMs = since + waitMs - now;
-    if (leftMs > 0) {
-      this.#wait = { since, timer: this.#real.setTimeout(ask, leftMs), wake: ask };
-      return false;
-    }
+    if (waitMs < LEAST_WAIT_MS || this.#hasWaited(waitMs)) return true;
+    this.#wait ??= { since: this.#real.now(), waits: 0, cpuMs: 0, timer: undefined, wake: ask };
+    this.#wait.waits++;
+    this.#wait.cpuMs = this.#cpuMs;
+    this.#wait.timer = this.#real.setTimeout(ask, waitMs);
+    return false;
+  }
+
+  /** Whether a wait has passed, in which no other thread has computed. */
+  #hasWaited(waitMs: number): boolean {
+    if (!this.#wait) return false;
+    const { waits, cpuMs } = this.#wait;
+    if (this.#cpuMs - cpuMs > BUSY_SHARE * waitMs && waits < MOST_WAITS) return false;
     this.#freshWaitMs *= SHORTER;
     this.#slowestMs *= FORGETTING;
     return true;
   }
 
+  /** The CPU time of all threads of the process. */
+  get #cpuMs(): number {
+    const { user, system } = this.#process?.cpuUsage?.() ?? { user: 0, system: 0 };
+    return (user + system) / 1_000;
+  }
+
   /** Something happened in a wait: work that nothing shows has ended. */
   onEvent(immediates: number): void {
     if (!this.#wait) return;
-    const { since, timer, wake } = this.#wait;
+    const { since, wake } = this.#wait;
     this.#endWait();
-    this.#real.clearTimeout(timer as never);
     // A loop of immediates has seen something.
     if (immediates === 0) {
       this.unseen++;
@@ -152,10 +169,8 @@ export class RealWork {
     this.#wait = undefined;
   }
 
-  #requestTurn(callback: () => void): void {
-    const { setImmediate } = this.#real;
-    // Real work gets its turn in immediates as well; the timers of a browser, which has none, wait for 4 ms each.
-    if (setImmediate) setImmediate(callback);
-    else requestTurn(callback);
+  /** Real work gets its turn in immediates as well; the timers of a browser, which has none, wait for 4 ms each. */
+  requestTurn(callback: () => void): void {
+    (this.#real.setImmediate ?? requestTurn)(callback);
   }
 }

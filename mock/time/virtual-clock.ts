@@ -209,7 +209,7 @@ export class JumpingClock implements VirtualClock {
     // Code of that turn may hold the time, or have canceled the timer.
     const timer = this.#isFree ? this.#next : undefined;
     const jumpMs = timer ? timer.at - this.#now : 0;
-    if (this.#run && jumpMs > 0 && !this.#run.realWork.admits(jumpMs, this.#run.immediates, this.#turn)) return;
+    if (this.#run && jumpMs > 0 && !this.#mayJump(this.#run, jumpMs)) return;
     this.#isTurnRequested = false;
     try {
       if (timer) this.#fire(timer);
@@ -218,6 +218,16 @@ export class JumpingClock implements VirtualClock {
       this.#schedule();
     }
   };
+
+  #mayJump({ realWork, immediates }: RunObserver, jumpMs: number): boolean {
+    if (realWork.underWay.length > 0) {
+      realWork.requestTurn(this.#turn);
+      return false;
+    }
+    // A wait for work that nobody shows ends in any case, so the time does not stand still.
+    this.#events++;
+    return realWork.admits(jumpMs, immediates, this.#turn);
+  }
 
   #fire(timer: QueuedTimer): void {
     const jumpMs = timer.at - this.#now;
