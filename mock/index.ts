@@ -6,10 +6,8 @@
 export type { ErrorBody } from "../src/contract/error-body.ts";
 export type { NewPlant, Plant, ValidNewPlant } from "../src/contract/plant.ts";
 export { createMockPlantStore } from "./memory/create-mock.ts";
-export type { CauseReplies, ErrorValue, Provenance } from "./service/answer.ts";
-export type { AssumptionName, Cause } from "./service/assumptions.ts";
 export { type Fault, faults } from "./service/faults/fault-table.ts";
-export type { MockAuthOptions, MockPlantStoreOptions } from "./service/mock-options.ts";
+export type { CauseReplies, ErrorValue, MockAuthOptions, MockPlantStoreOptions } from "./service/mock-options.ts";
 export type {
   Fetch,
   Gate,
@@ -25,6 +23,7 @@ export type {
   VirtualMockPlantStore,
 } from "./service/mock-plant-store.ts";
 export type { RateLimit } from "./service/rate-limit.ts";
+export type { AssumptionName, Cause, Provenance } from "./service/service-reply.ts";
 export type { Reply } from "./service/wire-reply.ts";
 export type { PlannedFault } from "./simulation/fault-plan.ts";
 export type { SimulationReplay } from "./simulation/replay.ts";

@@ -1,9 +1,9 @@
 import type { NewPlant } from "../../src/contract/plant.ts";
 import { createMockPlantStore } from "../memory/create-mock.ts";
-import type { ErrorValue } from "../service/answer.ts";
-import { assumptions, type Cause, causes } from "../service/assumptions.ts";
-import type { MockPlantStoreOptions } from "../service/mock-options.ts";
+import { assumptions, causes } from "../service/assumptions.ts";
+import type { ErrorValue, MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { Probe } from "../service/probe.ts";
+import type { Cause } from "../service/service-reply.ts";
 import type { Reply } from "../service/wire-reply.ts";
 import { describeObservation, exchange, type Observation, UNSTABLE } from "./exchange.ts";
 

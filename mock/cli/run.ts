@@ -98,7 +98,7 @@ function describe(server: OpenServer) {
 
 function prettyReady(server: OpenServer, version: string): string {
   const { url, service } = server;
-  const operations = service.operations.map(({ method, path }) => `  service  ${method} ${url}${path}`);
+  const operations = service.router.operations.map(({ method, path }) => `  service  ${method} ${url}${path}`);
   return `Plant Store Mock ${version}
 ${operations.join("\n")}
   console  ${consoleOf(server) ?? "off"}

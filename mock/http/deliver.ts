@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { type Delivery, NO_BODY, type ReplyDelivery, type WireReply } from "../service/wire-reply.ts";
+import type { Delivery, ServiceReply } from "../service/service-reply.ts";
+import { NO_BODY, type WireReply } from "../service/wire-reply.ts";
 
 /** Sends the response of the service, whole or as a fault changes it. */
 export function deliver(delivery: Delivery, response: ServerResponse): void {
@@ -37,7 +38,7 @@ export function sendReply({ status, headers, body }: WireReply, response: Server
 }
 
 /** Sends the headers and half of the body, and leaves the response open. */
-function sendHalf(delivery: ReplyDelivery, response: ServerResponse, onSent: () => void = () => {}): void {
+function sendHalf(delivery: ServiceReply, response: ServerResponse, onSent: () => void = () => {}): void {
   const { status, headers, body } = delivery;
   if (NO_BODY.has(status) || response.req.method === "HEAD") {
     sendReply(delivery, response); // There is no body to truncate.

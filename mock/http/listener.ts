@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 // The runtime's own: a mock has to close even if a test has replaced the global ones, before or after this import.
 import { setImmediate as nextTurn, clearTimeout as realClearTimeout, setTimeout as realTimeout } from "node:timers";
 import type { SessionState } from "../service/sessions/session-state.ts";
-import { type ClientError, refusalOf, sendRefusal } from "./client-errors.ts";
+import { type ClientError, refuse } from "./client-errors.ts";
 import { createServer } from "./node-http.ts";
 
 /** A node:http server that can shut down gracefully. */
@@ -48,19 +48,18 @@ export class Listener {
       const open = openResponse(this.#latest.get(socket));
       // The response to a request before the invalid input is completed first.
       if (open?.req.complete) return closeAfter(open);
-      const refusal = refusalOf(error, socket);
-      sendRefusal(refusal, socket);
+      const { status, message } = refuse(error, socket);
       // A browser opens connections in advance: it has sent nothing, and so nothing is refused.
-      if (socket.bytesRead > 0) onRefused(refusal[0], refusal[2]);
+      if (socket.bytesRead > 0) onRefused(status, message);
     });
   }
 
   /** Notes the session of a request, so that a reset ends it, even while its body is being read. */
-  begin(session: SessionState, response: ServerResponse): void {
+  track(session: SessionState, response: ServerResponse): void {
     this.#latest.set(response.req.socket, { response, session });
     if (this.#watched.has(session)) return;
     this.#watched.add(session);
-    session.onEnd(() => {
+    session.onEnd.add(() => {
       for (const [socket, latest] of this.#latest) {
         if (latest.session === session && !latest.response?.writableEnded) (socket as Socket).resetAndDestroy();
       }

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Operation } from "../service/operation.ts";
 import type { RequestHeaders } from "../service/request.ts";
 import type { Service } from "../service/service.ts";
+import { type Delivery, NETWORK_ERROR } from "../service/service-reply.ts";
 import type { SessionState } from "../service/sessions/session-state.ts";
-import { type Delivery, NETWORK_ERROR } from "../service/wire-reply.ts";
+import { headerPairs } from "../service/wire-reply.ts";
 import type { Control } from "./control/control.ts";
-import { answerPreflight, isPreflight, withCors } from "./cors.ts";
 import { deliver } from "./deliver.ts";
 import type { Listener } from "./listener.ts";
-import { receiveBody } from "./receive-body.ts";
+import { receiveBody } from "./receive-request.ts";
 
 /** The parts of a server that handle its requests. */
 interface ServerContext {
@@ -23,7 +24,7 @@ export function serve(context: ServerContext, request: IncomingMessage, response
   const path = readTarget(request.url as string);
   if (isControl(path)) context.control(path.slice("/_mock".length), response);
   else if (isPageVisit(request)) response.writeHead(302, ["Location", "/_mock/", "Content-Length", "0"]).end();
-  else if (context.cors && isPreflight(request)) answerPreflight(response, context.service.operations);
+  else if (context.cors && isPreflight(request)) answerPreflight(response, context.service.router.operations);
   else serveOperation(context, path, response);
 }
 
@@ -33,7 +34,7 @@ function serveOperation(context: ServerContext, path: string, response: ServerRe
   const method = request.method as string;
   const headers = readHeaders(request);
   const session = service.sessionOf(headers.get("authorization"));
-  listener.begin(session, response);
+  listener.track(session, response);
   receiveBody(request, service.options.maxBodyBytes, (body) => {
     const onDisconnect = (callback: () => void) => response.once("close", callback);
     const delivery = service.receive({ method, path, headers, body }, session, onDisconnect);
@@ -65,4 +66,38 @@ function isPageVisit({ method, url, headers }: IncomingMessage): boolean {
 /** The path and query of a request target, even if it is a whole URL. Source: RFC 9112, section 3.2.2. */
 function readTarget(target: string): string {
   return target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
+}
+
+/** Adds the CORS headers that a response does not set itself. A page may read all of its headers. */
+export function withCors(delivery: Delivery): Delivery {
+  if (!("headers" in delivery)) return delivery;
+  const own = headerPairs(delivery.headers).map(([name]) => name.toLowerCase());
+  const cors = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": own.join(", ") };
+  const missing = Object.entries(cors).filter(([name]) => !own.includes(name.toLowerCase()));
+  return { ...delivery, headers: [...delivery.headers, ...missing.flat()] };
+}
+
+/**
+ * Whether a browser asks if a page of another origin may call the service.
+ *
+ * Source: the Fetch standard, "CORS-preflight fetch".
+ */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === "OPTIONS" && "origin" in headers && "access-control-request-method" in headers;
+}
+
+/** Responds to a preflight request: the page may call the service. */
+export function answerPreflight(response: ServerResponse, operations: readonly Operation[]): void {
+  const { headers } = response.req;
+  const methods = new Set(operations.map(({ method }) => method));
+  const requested = headers["access-control-request-headers"] as string | undefined;
+  response.writeHead(204, [
+    ...["Access-Control-Allow-Origin", "*"],
+    ...["Access-Control-Allow-Methods", [...methods].join(", ")],
+    // The names, because `*` would not cover Authorization.
+    ...(requested === undefined ? [] : ["Access-Control-Allow-Headers", requested]),
+    ...["Access-Control-Max-Age", "600"],
+    ...["Vary", "Access-Control-Request-Headers"],
+  ]);
+  response.end();
 }

@@ -5,9 +5,9 @@ import type { Service } from "../service/service.ts";
 import { DISPOSE } from "../time/runtime.ts";
 import { createControl } from "./control/control.ts";
 import { CONTROL_OFF, isControlOff } from "./control/guard.ts";
-import { headersReader } from "./distinct-headers.ts";
 import { authority, resolveHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
 import { Listener } from "./listener.ts";
+import { headersReader } from "./receive-request.ts";
 import { serve } from "./serve.ts";
 
 /** The mock as an HTTP server. */

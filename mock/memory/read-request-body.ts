@@ -1,14 +1,5 @@
-import type { SessionState } from "../service/sessions/session-state.ts";
-import { abortReason } from "./network-errors.ts";
-
-/** What ends the reading of a body. */
-interface End {
-  readonly maxBodyBytes: number;
-  readonly session: SessionState;
-  readonly signal: Signal;
-}
-
-type Signal = AbortSignal | null | undefined;
+import { abortReason } from "./fetch-errors.ts";
+import type { Exchange, Signal } from "./response.ts";
 
 /**
  * Reads the body of a Request, which may be a stream without an end: up to one byte more than `maxBodyBytes`, which is
@@ -16,7 +7,11 @@ type Signal = AbortSignal | null | undefined;
  *
  * @throws The reason of the signal if it is aborted; TypeError, as of Node's own fetch, if the body cannot be read.
  */
-export async function readRequestBody(request: Request, { maxBodyBytes, session, signal }: End): Promise<Uint8Array> {
+export async function readRequestBody(
+  request: Request,
+  { service, session, caller: { signal } }: Exchange,
+): Promise<Uint8Array> {
+  const { maxBodyBytes } = service.options;
   const { body } = request;
   // Some runtimes have no streams here, and node-fetch has those of Node.
   if (!body || !("getReader" in body)) return new Uint8Array(await readWhole(request, signal));
@@ -26,7 +21,7 @@ export async function readRequestBody(request: Request, { maxBodyBytes, session,
   };
   if (signal?.aborted) cancel();
   signal?.addEventListener("abort", cancel);
-  session.onEnd(cancel);
+  session.onEnd.add(cancel);
   try {
     const chunks: Uint8Array[] = [];
     let length = 0;
@@ -44,7 +39,7 @@ export async function readRequestBody(request: Request, { maxBodyBytes, session,
   } catch (error) {
     throw signal?.aborted ? abortReason(signal) : unreadable(error);
   } finally {
-    session.offEnd(cancel);
+    session.onEnd.delete(cancel);
     signal?.removeEventListener("abort", cancel);
   }
 }

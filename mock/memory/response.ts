@@ -1,48 +1,71 @@
-import { headerPairs, NO_BODY, type ReplyDelivery } from "../service/wire-reply.ts";
+import { IN_MEMORY_ONLY } from "../service/faults/fault.ts";
+import type { Service } from "../service/service.ts";
+import type { Delivery, ServiceReply } from "../service/service-reply.ts";
+import type { SessionState } from "../service/sessions/session-state.ts";
+import { headerPairs, NO_BODY } from "../service/wire-reply.ts";
 import { builtinModule } from "../time/runtime.ts";
-import { abortReason, connectionReset, terminated } from "./network-errors.ts";
+import { abortReason, connectionRefused, connectionReset, otherSideClosed } from "./fetch-errors.ts";
 
-/** The request of a response, as far as the response depends on it. */
-export interface AnsweredRequest {
+export type Signal = AbortSignal | null | undefined;
+
+/** A request, as far as its response depends on it. */
+export interface Exchange {
+  readonly service: Service;
+  readonly session: SessionState;
   readonly method: string;
-  /** The object with the signal of the caller, which the response keeps in memory. */
-  readonly caller: { readonly signal?: AbortSignal | null | undefined };
-  /** Begins a wait in a stalled body, by virtual time. */
+  readonly redirect: RequestRedirect | undefined;
+  /** The URL of the response, and present only for `fetch`: a server that passes its requests on has sent them. */
+  readonly url: string | undefined;
+  /** The Request that has the signal, or an object in its place: a Request holds the signal of its caller only weakly. */
+  readonly caller: { readonly signal?: Signal };
+  /** Begins a wait in the mock, by virtual time. */
   readonly waiter: (() => () => void) | undefined;
-  /** Called when the caller abandons a stalled body. */
-  readonly disconnect: (() => void) | undefined;
+  /** Present if the request has waited: reports that its client has left. */
+  disconnect?: () => void;
 }
 
-/** Makes a response one that `fetch` has received: with the URL of its request, and with headers that cannot be changed. */
-export function asFetched(response: Response, url: string | undefined): Response {
-  if (url === undefined) return response;
-  const { headers, clone } = response;
-  Object.defineProperties(headers, IMMUTABLE);
-  return Object.defineProperties(response, {
-    url: { value: url.replace(/#.*/, "") },
-    clone: { value: () => asFetched(clone.call(response), url) },
-  });
-}
-
-const refuseChange = {
-  value: () => {
-    throw new TypeError("immutable");
-  },
-};
-const IMMUTABLE: PropertyDescriptorMap = { append: refuseChange, delete: refuseChange, set: refuseChange };
-
-/** Creates the `Response` for a delivery. */
-export function createResponse(delivery: ReplyDelivery, request: AnsweredRequest): Response {
-  const { status, body } = delivery;
+/**
+ * Creates the `Response` for a delivery.
+ *
+ * @throws TypeError, as Node's `fetch` does, if there is no response.
+ */
+export function createResponse(delivery: Delivery, exchange: Exchange): Response {
+  switch (delivery.how) {
+    case "networkError":
+      throw connectionReset();
+    case "lostResponse":
+      throw otherSideClosed();
+    case "connectionRefused":
+      throw exchange.url === undefined ? tooLate(exchange.session) : connectionRefused(exchange.service.baseUrl);
+  }
+  const { status } = delivery;
   const headers = headerPairs(delivery.headers);
-  const statusText = reasonPhrase(status);
-  if (NO_BODY.has(status) || request.method === "HEAD") return new Response(null, { status, statusText, headers });
+  if (exchange.redirect !== "manual" && isRedirect(status, headers)) {
+    throw new TypeError(
+      'fetch failed: the mock does not follow redirects; pass redirect: "manual" to read the response',
+    );
+  }
+  const init = { status, statusText: reasonPhrase(status), headers };
+  if (NO_BODY.has(status) || exchange.method === "HEAD") return create(null, init, exchange.url);
   // Bytes, because Response would label a string text/plain. With a Content-Length, because without one MSW 3 retains
   // about 50 kB per response.
-  const bytes = new TextEncoder().encode(body);
+  const bytes = new TextEncoder().encode(delivery.body);
   headers.push(["Content-Length", `${bytes.byteLength}`]);
-  return new Response(bodyOf(delivery, bytes, request), { status, statusText, headers });
+  return create(bodyOf(delivery, bytes, exchange), init, exchange.url);
 }
+
+/** The error of a connection that has carried a request, and so cannot be refused any more; `verify` reports it too. */
+function tooLate({ problems }: SessionState): TypeError {
+  const problem = "the fault connectionRefused met a request through createHandlers() or handle()";
+  problems.add(problem, IN_MEMORY_ONLY);
+  return new TypeError(`${problem}: ${IN_MEMORY_ONLY}`);
+}
+
+function isRedirect(status: number, headers: readonly [name: string, value: string][]): boolean {
+  return REDIRECTS.has(status) && headers.some(([name]) => name.toLowerCase() === "location");
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** What Node sends after the status. A page may have none, as over HTTP/2. */
 function reasonPhrase(status: number): string {
@@ -53,7 +76,44 @@ function reasonPhrase(status: number): string {
 type Phrases = Readonly<Record<number, string>>;
 let phrases: Phrases | undefined;
 
-function bodyOf(delivery: ReplyDelivery, bytes: Uint8Array<ArrayBuffer>, request: AnsweredRequest): BodyInit {
+function create(body: BodyInit | null, init: ResponseInit, url: string | undefined): Response {
+  if (url === undefined) return new Response(body, init);
+  FetchedResponse ??= defineFetchedResponse();
+  return new FetchedResponse(body, init, url);
+}
+
+let FetchedResponse: ReturnType<typeof defineFetchedResponse> | undefined;
+
+/** Called on first use: reading `Response` loads `fetch` in Node. */
+function defineFetchedResponse() {
+  const refuseChange = () => {
+    throw new TypeError("immutable");
+  };
+  class FetchedHeaders extends Headers {}
+  Object.assign(FetchedHeaders.prototype, { append: refuseChange, delete: refuseChange, set: refuseChange });
+
+  /** A response as `fetch` gives it: with the URL of its request, and with headers that cannot be changed. */
+  return class Fetched extends Response {
+    readonly #url: string;
+
+    constructor(body: BodyInit | null, init: ResponseInit, url: string) {
+      super(body, init);
+      this.#url = url;
+      Object.setPrototypeOf(this.headers, FetchedHeaders.prototype);
+    }
+
+    override get url(): string {
+      return this.#url;
+    }
+
+    override clone(): Response {
+      const { body } = super.clone();
+      return new Fetched(body, this, this.#url);
+    }
+  };
+}
+
+function bodyOf(delivery: ServiceReply, bytes: Uint8Array<ArrayBuffer>, exchange: Exchange): BodyInit {
   const half = () => bytes.slice(0, bytes.byteLength / 2);
   switch (delivery.how) {
     case "reply":
@@ -61,7 +121,7 @@ function bodyOf(delivery: ReplyDelivery, bytes: Uint8Array<ArrayBuffer>, request
     case "truncatedBody":
       return truncated(half());
     case "stalledBody":
-      return stalled(half(), delivery.ended as Promise<void>, request);
+      return stalled(half(), delivery.ended as Promise<void>, exchange);
   }
 }
 
@@ -69,19 +129,16 @@ function truncated(half: Uint8Array): ReadableStream<Uint8Array> {
   let isSent = false;
   return new ReadableStream({
     pull(controller) {
-      if (isSent) controller.error(terminated());
+      if (isSent) controller.error(otherSideClosed("terminated"));
       else controller.enqueue(half);
       isSent = true;
     },
   });
 }
 
-function stalled(
-  half: Uint8Array,
-  ended: Promise<void>,
-  { caller, waiter, disconnect }: AnsweredRequest,
-): ReadableStream<Uint8Array> {
+function stalled(half: Uint8Array, ended: Promise<void>, exchange: Exchange): ReadableStream<Uint8Array> {
   const listening = new AbortController();
+  const { caller, waiter, disconnect } = exchange;
   const { signal } = caller;
   let endWait: (() => void) | undefined;
   return new ReadableStream({

@@ -9,11 +9,11 @@ const ACTIVE = Symbol.for("plant-store-client.mock.intercepts");
  *
  * @param owner - Identifies the mock, which may start again before it has stopped.
  * @param call - The name of the caller's method, for the message.
- * @param begin - Starts, and returns the function that stops.
+ * @param start - Starts, and returns the function that stops.
  * @returns The function that stops.
  * @throws Error if another mock intercepts requests.
  */
-export function intercept(owner: object, call: string, begin: () => () => void): () => void {
+export function intercept(owner: object, call: string, start: () => () => void): () => void {
   const realm = globalThis as { [ACTIVE]?: { readonly owner: object } | undefined };
   if ((realm[ACTIVE]?.owner ?? owner) !== owner) {
     throw new Error(
@@ -22,11 +22,11 @@ export function intercept(owner: object, call: string, begin: () => () => void):
         "add to it: import.meta.hot?.dispose(() => store.close())",
     );
   }
-  const end = begin();
+  const stop = start();
   const claim = { owner };
   realm[ACTIVE] = claim;
   return () => {
-    end();
+    stop();
     if (realm[ACTIVE] === claim) delete realm[ACTIVE];
   };
 }

@@ -1,23 +1,5 @@
 import { bodyOf, PLANT_NAME, type Probe, type ProbeOrReason } from "./probe.ts";
-
-/** Why the mock rejects a request. Each cause has its own `error` value. */
-export type Cause =
-  | "severalTokens"
-  | "missingToken"
-  | "invalidToken"
-  | "mediaType"
-  | "encoding"
-  | "json"
-  | "newPlant"
-  | "unknownFields"
-  | "duplicateId"
-  | "notFound"
-  | "methodNotAllowed"
-  | "tooLarge"
-  | "rateLimited";
-
-/** A behavior of the mock that the contract does not specify. */
-export type AssumptionName = Cause | "anyToken" | "outside";
+import type { AssumptionName, Cause } from "./service-reply.ts";
 
 export interface Assumption {
   /** What the contract leaves open. */

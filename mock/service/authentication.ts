@@ -3,10 +3,10 @@ import { tokenProblem } from "../../src/checks/http/header-rules.ts";
 import type { Rules } from "../../src/checks/rules.ts";
 import { reasonOf } from "../../src/checks/schema.ts";
 import { type Clock, randomName } from "../time/clock.ts";
-import type { Cause } from "./assumptions.ts";
 import { checkOptions, readVerdict, throwIfProblem } from "./check-options.ts";
 import type { MockAuthOptions } from "./mock-options.ts";
 import type { MockSessionOptions } from "./mock-plant-store.ts";
+import type { Cause } from "./service-reply.ts";
 
 /** Why a token is not accepted, and the message of the response. */
 export type Rejection = readonly [cause: Cause, message: string];
@@ -17,17 +17,14 @@ export interface Credentials {
   readonly rejection?: Rejection;
 }
 
-const MISSING = rejected("missingToken", "Authorization: is required; send `Bearer <token>`");
-const OTHER = rejected("missingToken", "Authorization: must be `Bearer <token>`; received another scheme, or no token");
-const SEVERAL = rejected(
+const MUST_BE = "Authorization: must be `Bearer <token>`";
+const MISSING: Rejection = ["missingToken", "Authorization: is required; send `Bearer <token>`"];
+const OTHER: Rejection = ["missingToken", `${MUST_BE}; received another scheme, or no token`];
+const SEVERAL: Rejection = [
   "severalTokens",
   "Authorization: must be sent once, as `Bearer <token>`; received several values",
-);
-const MALFORMED = rejected("invalidToken", "Authorization: must be `Bearer <token>`; the token contains a space");
-
-function rejected(...rejection: Rejection): Credentials {
-  return { rejection };
-}
+];
+const MALFORMED: Rejection = ["invalidToken", `${MUST_BE}; the token contains a space`];
 
 /**
  * Reads an Authorization header. Several headers arrive joined by a comma, which no bearer token contains.
@@ -35,11 +32,11 @@ function rejected(...rejection: Rejection): Credentials {
  * Source: RFC 6750, section 2.1; the scheme is case-insensitive by RFC 9110, section 11.1.
  */
 export function readCredentials(authorization: string | null | undefined): Credentials {
-  if (!authorization) return MISSING;
-  if (authorization.includes(",")) return SEVERAL;
+  if (!authorization) return { rejection: MISSING };
+  if (authorization.includes(",")) return { rejection: SEVERAL };
   const token = /^bearer[ \t]+(.+)/i.exec(authorization)?.[1];
-  if (token === undefined) return OTHER;
-  return /\s/.test(token) ? MALFORMED : { token };
+  if (token === undefined) return { rejection: OTHER };
+  return /\s/.test(token) ? { rejection: MALFORMED } : { token };
 }
 
 /**

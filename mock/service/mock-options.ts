@@ -1,6 +1,7 @@
 import type { NewPlant } from "../../src/contract/plant.ts";
-import type { CauseReplies } from "./answer.ts";
 import type { RateLimit } from "./rate-limit.ts";
+import type { Cause } from "./service-reply.ts";
+import type { Reply } from "./wire-reply.ts";
 
 /** Which requests are authorized. */
 export interface MockAuthOptions {
@@ -12,6 +13,15 @@ export interface MockAuthOptions {
    */
   tokens?: readonly string[] | ((token: string) => boolean) | undefined;
 }
+
+/** The `error` value alone, in place of a whole {@link Reply}. */
+export interface ErrorValue {
+  /** The `error` value in the body, an int32. The status, the headers and the message stay as they are. */
+  error: number;
+}
+
+/** The option `replies`: for each cause of a rejection, its response, or the `error` value of that. */
+export type CauseReplies = { [Name in Cause]?: Reply | ErrorValue | undefined };
 
 /**
  * Options of the mock. All are optional; `undefined` counts as absent. The advanced ones come last. The types admit what

@@ -1,8 +1,7 @@
 import type { NewPlant, ValidNewPlant } from "../../src/contract/plant.ts";
 import type { VirtualClock } from "../time/virtual-clock.ts";
-import type { Provenance } from "./answer.ts";
-import type { AssumptionName } from "./assumptions.ts";
 import type { Fault } from "./faults/fault-table.ts";
+import type { AssumptionName, Provenance } from "./service-reply.ts";
 import type { Reply } from "./wire-reply.ts";
 
 /** The `fetch` function that the client calls. */

@@ -1,7 +1,7 @@
 import { describe } from "../../src/checks/describe.ts";
-import { type Answer, CONFIGURED, type Source } from "./answer.ts";
 import type { Credentials } from "./authentication.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
+import { CONFIGURED, type ServiceReply, type Source } from "./service-reply.ts";
 import type { RequestRecord } from "./sessions/request-record.ts";
 import type { SessionState } from "./sessions/session-state.ts";
 
@@ -17,7 +17,7 @@ export interface RequestContext {
   /** When the request arrived, by the monotonic clock; absent if nothing can make it wait. */
   startedAt: number | undefined;
   /** The rejection of the request's token; `false` if the token is valid, absent if not yet checked. */
-  unauthorized: Answer | false | undefined;
+  unauthorized: ServiceReply | false | undefined;
 }
 
 /** An operation of the service. */
@@ -28,21 +28,21 @@ export interface Operation {
   /** The names of its query parameters; others are rejected. */
   readonly query: readonly string[];
   /** Handles an authorized request. */
-  readonly answer: (context: RequestContext) => Answer;
+  readonly handle: (context: RequestContext) => ServiceReply;
 }
 
-/** What answers a request: an operation, or a rejection if none matches. */
-export interface Destination extends Pick<Operation, "answer"> {
+/** What handles a request: an operation, or a rejection if none matches. */
+export interface Destination extends Pick<Operation, "handle"> {
   /** How to fix the request; present if no operation matches. */
   readonly fix?: string;
 }
 
 /** Rejects a body that is not JSON of this media type. */
-export function checkJsonBody(context: RequestContext, mediaType: string): Answer | undefined {
+export function checkJsonBody(context: RequestContext, mediaType: string): ServiceReply | undefined {
   return checkMediaType(context, mediaType) ?? checkSize(context) ?? checkText(context) ?? checkJson(context);
 }
 
-function checkMediaType(context: RequestContext, mediaType: string): Answer | undefined {
+function checkMediaType(context: RequestContext, mediaType: string): ServiceReply | undefined {
   const value = context.record.headers.get("content-type") ?? "";
   if (value === mediaType || isOfType(value, mediaType)) return undefined;
   if (context.options.acceptsAnyMediaType) {
@@ -61,13 +61,13 @@ function isOfType(value: string, mediaType: string): boolean {
 /** The parameters of one media type: a comma separates several Content-Type headers. */
 const PARAMETERS = /^[ \t]*(;[^,]*)?$/;
 
-function checkSize({ record: { body }, options: { maxBodyBytes, refuse } }: RequestContext): Answer | undefined {
+function checkSize({ record: { body }, options: { maxBodyBytes, refuse } }: RequestContext): ServiceReply | undefined {
   return body.isLongerThan(maxBodyBytes)
     ? refuse("tooLarge", `body: must be at most ${maxBodyBytes} bytes`)
     : undefined;
 }
 
-function checkText({ record: { body, headers }, options }: RequestContext): Answer | undefined {
+function checkText({ record: { body, headers }, options }: RequestContext): ServiceReply | undefined {
   const { text } = body;
   if (text === undefined) {
     const coding = headers.get("content-encoding");
@@ -80,6 +80,6 @@ function checkText({ record: { body, headers }, options }: RequestContext): Answ
   return text === "" ? options.refuse("json", "body: is required; send a NewPlant as JSON") : undefined;
 }
 
-function checkJson({ record: { body }, options }: RequestContext): Answer | undefined {
+function checkJson({ record: { body }, options }: RequestContext): ServiceReply | undefined {
   return body.json === undefined ? options.refuse("json", `body: must be JSON, not ${describe(body.text)}`) : undefined;
 }

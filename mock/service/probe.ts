@@ -1,4 +1,5 @@
 import type { NewPlant } from "../../src/contract/plant.ts";
+import type { MockPlantStoreOptions } from "./mock-options.ts";
 
 /** The name of every plant that calibrate creates; one with an empty name has it as its tag. */
 export const PLANT_NAME = "plant-store-mock calibrate";
@@ -27,8 +28,8 @@ export interface Probe {
   /** Whether the plant is one that exists. */
   readonly isDuplicate?: true;
   /** The options of a mock that accepts the request, or rejects it; absent if there are none. */
-  readonly accepted?: Switches;
-  readonly rejected?: Switches;
+  readonly accepted?: MockPlantStoreOptions;
+  readonly rejected?: MockPlantStoreOptions;
 }
 
 /**
@@ -43,13 +44,4 @@ export function bodyOf(bytes: number, acceptedBytes: number = bytes - 1): Probe 
     accepted: { maxBodyBytes: bytes },
     rejected: { maxBodyBytes: acceptedBytes },
   };
-}
-
-/** The options that decide which requests are accepted. */
-interface Switches {
-  readonly auth?: false | { readonly tokens?: readonly string[] };
-  readonly duplicateIds?: "accept" | "reject";
-  readonly unknownFields?: "accept" | "reject";
-  readonly mediaType?: "json" | "any";
-  readonly maxBodyBytes?: number;
 }

@@ -1,4 +1,3 @@
-import type { Validation } from "../../src/checks/schema.ts";
 import { type ValidNewPlant, validateRequestBody } from "../../src/contract/plant.ts";
 import { decodeNewPlant } from "./plant-json.ts";
 
@@ -19,19 +18,12 @@ export interface RequestHeaders extends Iterable<readonly [name: string, value: 
   get(name: string): string | null | undefined;
 }
 
-/** The JSON of a body. */
-export interface BodyJson {
-  readonly value: unknown;
-  /** The value as a plant to create. */
-  readonly plant: Validation<ValidNewPlant>;
-}
-
 /** The body of one request, for the service and for its record. It is decoded once, and its JSON read at most once. */
 export class RequestBody {
   /** The whole body until the request is over, then only its beginning. Bytes only if they are not valid UTF-8. */
   #content: string | Uint8Array;
   #byteLength: number | undefined;
-  #json: BodyJson | "invalid" | undefined;
+  #json: ReturnType<typeof readJson> | undefined;
   /** The plant in it, which is recorded; `null` if there is none. */
   #plant: ValidNewPlant | null | undefined;
 
@@ -61,8 +53,8 @@ export class RequestBody {
     return this.#byteLength > maxBytes;
   }
 
-  /** The JSON, with exact integers in the fields of a plant; `undefined` if the text is not JSON. */
-  get json(): BodyJson | undefined {
+  /** The JSON, with exact integers in the fields of a plant, and the plant in it; `undefined` if the text is not JSON. */
+  get json() {
     this.#json ??= readJson(this.text ?? "");
     return this.#json === "invalid" ? undefined : this.#json;
   }
@@ -88,12 +80,12 @@ export class RequestBody {
   }
 }
 
-function readJson(text: string): BodyJson | "invalid" {
+function readJson(text: string) {
   try {
     const value = decodeNewPlant(text);
     return { value, plant: validateRequestBody(value) };
   } catch {
-    return "invalid";
+    return "invalid" as const;
   }
 }
 

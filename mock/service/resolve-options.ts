@@ -1,18 +1,19 @@
 import { kindOf } from "../../src/checks/describe.ts";
 import { baseUrlProblem, normalizeBaseUrl } from "../../src/checks/http/base-url.ts";
-import { boolean, checkedLater, integer, mustBe, oneOf, type Rules } from "../../src/checks/rules.ts";
+import { boolean, checkedLater, int32, integer, mustBe, oneOf, type Rules, required } from "../../src/checks/rules.ts";
+import { isRecord } from "../../src/checks/schema.ts";
 import type { NewPlant, ValidNewPlant } from "../../src/contract/plant.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { JumpingClock } from "../time/virtual-clock.ts";
-import { resolveRefusals } from "./answer.ts";
-import { DEFAULT_MAX_BODY_BYTES } from "./assumptions.ts";
+import { assumptions, causes, DEFAULT_MAX_BODY_BYTES } from "./assumptions.ts";
 import { resolveAuth } from "./authentication.ts";
-import { checkOptions } from "./check-options.ts";
+import { checkFields, checkOptions } from "./check-options.ts";
 import type { Fault } from "./faults/fault-table.ts";
-import type { MockPlantStoreOptions } from "./mock-options.ts";
+import type { CauseReplies, ErrorValue, MockPlantStoreOptions } from "./mock-options.ts";
 import { resolveRateLimit } from "./rate-limit.ts";
-import { PlantList } from "./sessions/plant-list.ts";
-import { toStoredPlant } from "./stored-plant.ts";
+import { type Cause, CONFIGURED, type ServiceReply, type Source } from "./service-reply.ts";
+import { PlantList, toStoredPlant } from "./stored-plants.ts";
+import { checkReply, encodeReply, JSON_HEADERS, type Reply, type WireReply } from "./wire-reply.ts";
 
 /** A simulated run, as the service sees it. */
 export interface ServiceObserver {
@@ -81,4 +82,38 @@ function resolveInitialPlants(plants: Iterable<NewPlant>): PlantList {
   let count = 0;
   for (const plant of plants) list.push(toStoredPlant(plant, `initialPlants[${count++}]`));
   return list;
+}
+
+/**
+ * Checks the option `replies`.
+ *
+ * @returns The function that creates the response that rejects a request. Names and values of the extra headers alternate.
+ * @throws TypeError that names the cause, the field and the rule.
+ */
+function resolveRefusals(given: CauseReplies | undefined) {
+  const rules = Object.fromEntries(causes.map((cause) => [cause, checkedLater])) as Rules<CauseReplies>;
+  const replies = checkOptions(given, rules, { noun: "cause", within: "replies" });
+  const whole = new Map<Cause, WireReply>();
+  const codes = new Map<Cause, number>();
+  for (const cause of causes) {
+    const reply = replies[cause];
+    const within = `replies.${cause}`;
+    if (isErrorValue(reply)) codes.set(cause, checkFields(reply, ERROR_VALUE, { noun: "field", within }).error);
+    else if (reply !== undefined) whole.set(cause, encodeReply(checkReply(reply, within)));
+  }
+  return (cause: Cause, message: string, extra: readonly string[] = []): ServiceReply => {
+    const reply = whole.get(cause);
+    // The test has chosen the response: the mock no longer assumes anything.
+    if (reply !== undefined) return { how: "reply", ...reply, source: CONFIGURED };
+    const { status, code, headers = [] } = assumptions[cause].refusal;
+    const body = JSON.stringify({ error: codes.get(cause) ?? code, message });
+    const source: Source = { provenance: "assumed", assumption: cause };
+    return { how: "reply", status, headers: [...JSON_HEADERS, ...headers, ...extra], body, source };
+  };
+}
+
+const ERROR_VALUE = { error: required(int32) };
+
+function isErrorValue(reply: Reply | ErrorValue | undefined): reply is ErrorValue {
+  return isRecord(reply) && "error" in reply;
 }

@@ -1,6 +1,6 @@
-import type { Cause } from "./assumptions.ts";
 import type { Destination, Operation } from "./operation.ts";
 import type { ServiceRequest } from "./request.ts";
+import type { Cause } from "./service-reply.ts";
 
 /** Finds the operation of a request. */
 export class Router {
@@ -23,7 +23,7 @@ export class Router {
     if (found !== undefined && unknown === undefined) return found;
     const refuse = (cause: Cause, problem: string, headers: readonly string[] = []): Destination => ({
       fix: `send ${this}`,
-      answer: ({ options }) => options.refuse(cause, `${method} ${target}: ${problem}`, headers),
+      handle: ({ options }) => options.refuse(cause, `${method} ${target}: ${problem}`, headers),
     });
     if (unknown !== undefined) return refuse("notFound", unknown);
     if (matches.length === 0) return refuse("notFound", `must be ${this}; the service has no other operations`);

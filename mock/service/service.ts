@@ -1,18 +1,20 @@
-import { type Answer, CONFIGURED, DECLARED } from "./answer.ts";
 import { assumptions } from "./assumptions.ts";
 import { type Credentials, readCredentials, rejectionOf } from "./authentication.ts";
 import { rowOf } from "./faults/fault.ts";
 import type { InjectedFault } from "./faults/injected-faults.ts";
 import type { Operation, RequestContext } from "./operation.ts";
-import { operations } from "./operations/operations.ts";
+import { createPlant } from "./operations/create-plant.ts";
 import type { ServiceRequest } from "./request.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 import { pathUnder, Router } from "./router.ts";
+import { CONFIGURED, DECLARED, type Delivery, NETWORK_ERROR, type ServiceReply } from "./service-reply.ts";
 import { RequestRecord } from "./sessions/request-record.ts";
 import { SessionRegistry } from "./sessions/session-registry.ts";
 import type { SessionState } from "./sessions/session-state.ts";
 import { TokenLabels } from "./token-labels.ts";
-import { type Delivery, NETWORK_ERROR } from "./wire-reply.ts";
+
+/** Every operation of the service. The router, 404, 405, CORS and the reports of `verify` derive from it. */
+export const operations: readonly Operation[] = [createPlant];
 
 /** A request that is over, or a connection that was refused before there was one, of which less is known. */
 export type ObservedRequest = Pick<RequestRecord, "at"> & Partial<RequestRecord>;
@@ -34,25 +36,20 @@ export class Service {
   readonly options: ResolvedOptions;
   readonly labels = new TokenLabels();
   readonly sessions: SessionRegistry;
+  readonly router: Router;
   readonly #observers: Observer[] = [];
-  readonly #router: Router;
   #lastHeader: string | null | undefined;
   #lastCredentials = readCredentials(undefined);
 
   constructor(options: ResolvedOptions, table = operations) {
     this.options = options;
-    this.#router = new Router(table, pathUnder(options.baseUrl, options.baseUrl) as string);
+    this.router = new Router(table, pathUnder(options.baseUrl, options.baseUrl) as string);
     this.sessions = new SessionRegistry(options, this.labels);
   }
 
   /** Without a trailing slash. */
   get baseUrl(): string {
     return this.options.baseUrl;
-  }
-
-  /** Every operation; its path includes that of the base URL. */
-  get operations(): readonly Operation[] {
-    return this.#router.operations;
   }
 
   /** The state of the session that a request belongs to, by its Authorization header. */
@@ -92,7 +89,7 @@ export class Service {
     session.requests.push(record);
     const context: RequestContext = {
       record,
-      destination: this.#router.find(request),
+      destination: this.router.find(request),
       credentials,
       session,
       options,
@@ -101,16 +98,11 @@ export class Service {
       unauthorized: undefined,
     };
     const isHeld = session.gates.size > 0;
-    const isFaultless = session.faults.size === 0 && options.simulation === undefined;
+    const isFaultless = session.faults.injected.size === 0 && options.simulation === undefined;
     if (!isHeld && isFaultless && session.limiter === undefined) return this.#reply(context);
     context.startedAt = clock.now();
     onDisconnect(() => record.leave());
     return isHeld ? session.passGates(record).then(() => this.#proceed(context)) : this.#proceed(context);
-  }
-
-  /** Whether an operation has this path, with any method. */
-  hasPath(path: string): boolean {
-    return this.#router.hasPath(path);
   }
 
   /** Reports a connection that was refused before there was a request. */
@@ -144,15 +136,15 @@ export class Service {
     record.faultNumber = injected.number;
     // Reported here, because most faults replace the response that would report it.
     if (destination.fix !== undefined) {
-      this.#reportDestination(context, destination.answer(context), `met the fault ${injected.fault.type}`);
+      this.#reportDestination(context, destination.handle(context), `met the fault ${injected.fault.type}`);
     }
     return rowOf(injected.fault).apply(injected.fault, {
       number: injected.number,
       get isOver() {
         return session.isOver || record.hasLeft;
       },
-      answer: () => this.#answer(context),
-      settle: (answer) => this.#settle(context, answer),
+      process: () => this.#process(context),
+      settle: (reply) => this.#settle(context, reply),
       wait: (ms) => session.wait(record, ms),
     });
   }
@@ -168,10 +160,10 @@ export class Service {
     return session.faults.take(record, (problem) => session.problems.add(problem, "fix that function"));
   }
 
-  #reply(context: RequestContext): Answer {
-    const answer = this.#answer(context);
-    this.#settle(context, answer);
-    return answer;
+  #reply(context: RequestContext): ServiceReply {
+    const reply = this.#process(context);
+    this.#settle(context, reply);
+    return reply;
   }
 
   /** Applies the rate limit to an authorized request; returns 0, or the milliseconds until the next may be admitted. */
@@ -181,31 +173,31 @@ export class Service {
     return limiter(this.options.clock.now());
   }
 
-  #refuseRate(context: RequestContext, waitMs: number): Answer {
+  #refuseRate(context: RequestContext, waitMs: number): ServiceReply {
     const seconds = this.options.rateLimit?.retryAfterSeconds(waitMs);
     const [hint, headers] =
       seconds === undefined ? ["later", []] : [`after ${seconds} s`, ["Retry-After", `${seconds}`]];
-    const answer = this.options.refuse("rateLimited", `too many requests; try again ${hint}`, headers);
-    this.#reportAssumption(context, answer);
-    this.#settle(context, answer);
-    return answer;
+    const reply = this.options.refuse("rateLimited", `too many requests; try again ${hint}`, headers);
+    this.#reportAssumption(context, reply);
+    this.#settle(context, reply);
+    return reply;
   }
 
-  #answer(context: RequestContext): Answer {
+  #process(context: RequestContext): ServiceReply {
     const { destination } = context;
-    const answer = (destination.fix === undefined && this.#refuseToken(context)) || destination.answer(context);
-    this.#reportAssumption(context, answer);
-    return answer;
+    const reply = (destination.fix === undefined && this.#refuseToken(context)) || destination.handle(context);
+    this.#reportAssumption(context, reply);
+    return reply;
   }
 
   /** The rejection of a request because of its token. Cached, so that a function in `auth.tokens` is called only once. */
-  #refuseToken(context: RequestContext): Answer | false {
+  #refuseToken(context: RequestContext): ServiceReply | false {
     context.unauthorized ??= this.#authorize(context);
     return context.unauthorized;
   }
 
   /** Rejects a request without a valid bearer token. Runs before the body is read. */
-  #authorize(context: RequestContext): Answer | false {
+  #authorize(context: RequestContext): ServiceReply | false {
     const { credentials, session } = context;
     const { auth, refuse } = this.options;
     if (auth === undefined && credentials.token === undefined) context.success = CONFIGURED;
@@ -217,11 +209,11 @@ export class Service {
   }
 
   /** Reports a request that no operation matches and, in strict mode, the assumption that a response relied on. */
-  #reportAssumption(context: RequestContext, answer: Answer): void {
+  #reportAssumption(context: RequestContext, reply: ServiceReply): void {
     const { record, destination, session } = context;
-    const { status, source } = answer;
+    const { status, source } = reply;
     if (destination.fix !== undefined) {
-      if (record.fault === undefined) this.#reportDestination(context, answer, `returned ${status}`);
+      if (record.fault === undefined) this.#reportDestination(context, reply, `returned ${status}`);
     } else if (this.options.strict && source.assumption !== undefined) {
       const { method, path } = record;
       session.problems.add(
@@ -232,7 +224,7 @@ export class Service {
   }
 
   /** Reports a request that no operation matches, unless an option sets the response to it. */
-  #reportDestination({ record, destination, session }: RequestContext, { source }: Answer, end: string): void {
+  #reportDestination({ record, destination, session }: RequestContext, { source }: ServiceReply, end: string): void {
     if (source.assumption === undefined) return;
     session.problems.add(
       `${record.method} ${record.path} ${end}: the service has no such operation`,
@@ -240,9 +232,9 @@ export class Service {
     );
   }
 
-  #settle({ record, session, startedAt }: RequestContext, answer: Answer | undefined): void {
+  #settle({ record, session, startedAt }: RequestContext, reply: ServiceReply | undefined): void {
     // A test may have replaced the clock in the meantime.
-    record.settle(answer, startedAt === undefined ? 0 : Math.max(0, this.options.clock.now() - startedAt));
+    record.settle(reply, startedAt === undefined ? 0 : Math.max(0, this.options.clock.now() - startedAt));
     if (session.isOver) return;
     for (const observer of this.#observers) observer(record);
   }

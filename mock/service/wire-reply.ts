@@ -21,33 +21,6 @@ export interface WireReply {
   readonly body: string;
 }
 
-/** How an adapter must respond to a request. */
-export type Delivery = ReplyDelivery | FailureDelivery;
-
-/** A response, complete or not. */
-export interface ReplyDelivery extends WireReply {
-  /**
-   * `truncatedBody`: send the headers with the full Content-Length and half of the body, then close the connection.
-   * `stalledBody`: send the same, and nothing more until `ended`.
-   */
-  readonly how: "reply" | "truncatedBody" | "stalledBody";
-  /** Resolves on reset, of a `stalledBody`: then reset the connection. */
-  readonly ended?: Promise<void>;
-}
-
-/** No response at all. */
-export interface FailureDelivery {
-  /**
-   * `networkError`: reset the connection; a reset of the session ends open requests in this way too.
-   * `lostResponse`: close the connection without a response.
-   * `connectionRefused`: fail as if no server were listening.
-   */
-  readonly how: "networkError" | "lostResponse" | "connectionRefused";
-}
-
-/** The delivery of a request that a reset has ended. */
-export const NETWORK_ERROR: Delivery = { how: "networkError" };
-
 /**
  * The maximum depth of a JSON value that the mock sends or shows: `JSON.stringify` is recursive, so a deeper value
  * could overflow the stack.

@@ -30,10 +30,10 @@ export class SimulatedNetwork implements Network, ServiceObserver {
     this.#random = randomFrom(seed ^ 0x1b873593);
   }
 
-  carry(
+  transmit(
     request: ServiceRequest,
     signal: Signal,
-    deliver: (signal: Signal) => Response | Promise<Response>,
+    respond: (signal: Signal) => Response | Promise<Response>,
   ): Promise<Response> {
     const life = this.#findLife();
     // Nothing that a life sends after its end arrives.
@@ -43,7 +43,7 @@ export class SimulatedNetwork implements Network, ServiceObserver {
     this.sent.add(id);
     const response = life.atRisk(this.#plan.nextLatencyMs(id), this.#random, async () => {
       // A request that is on its way arrives even if its sender has given up.
-      const delivered = await deliver(signal?.aborted ? undefined : signal);
+      const delivered = await respond(signal?.aborted ? undefined : signal);
       if (delivered.status >= 400) this.refused.add(id);
       await new Promise<void>((resolve) => life.after(this.#plan.nextLatencyMs(id), resolve));
       return delivered;

@@ -4,7 +4,7 @@ import { checkGlobals } from "../memory/create-mock.ts";
 import { checkOptions } from "../service/check-options.ts";
 import type { Fault } from "../service/faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
-import { toStoredPlant } from "../service/stored-plant.ts";
+import { toStoredPlant } from "../service/stored-plants.ts";
 import { type Lives, livesOfProcess } from "../time/life.ts";
 import { RealWork, UNSEEN } from "../time/real-work.ts";
 import { replaceGlobals } from "../time/virtual-globals.ts";

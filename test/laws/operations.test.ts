@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { PlantStoreClient } from "plant-store-client";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { operations } from "../../mock/service/operations/operations.ts";
+import { operations } from "../../mock/service/service.ts";
 import { type ApiRequest, createApi } from "../../src/call/api.ts";
 import type { Operation } from "../../src/call/operation.ts";
 import * as endpoints from "../../src/contract/operations.ts";

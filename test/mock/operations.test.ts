@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { DECLARED } from "../../mock/service/answer.ts";
 import type { Operation } from "../../mock/service/operation.ts";
 import { createPlant } from "../../mock/service/operations/create-plant.ts";
 import { resolveOptions } from "../../mock/service/resolve-options.ts";
 import { Service } from "../../mock/service/service.ts";
+import { DECLARED } from "../../mock/service/service-reply.ts";
 import { verify } from "../../mock/service/sessions/verify.ts";
 import { JSON_HEADERS } from "../../mock/service/wire-reply.ts";
 
@@ -11,7 +11,7 @@ const listPlants: Operation = {
   method: "GET",
   path: "/plants",
   query: ["verbose"],
-  answer: () => ({ how: "reply", status: 200, headers: JSON_HEADERS, body: "[]", source: DECLARED }),
+  handle: () => ({ how: "reply", status: 200, headers: JSON_HEADERS, body: "[]", source: DECLARED }),
 };
 
 const deletePlants: Operation = { ...listPlants, method: "DELETE", query: ["force", "reason"] };
@@ -30,7 +30,7 @@ function open() {
 
 it("each operation of the table is served under the base URL", () => {
   const { service, send } = open();
-  expect(service.operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+  expect(service.router.operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "POST /v1/plants",
     "GET /v1/plants",
     "DELETE /v1/plants",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { checkScope, unregistered } from "../../mock/msw/worker-interception.ts";
+import { checkScope, unregistered } from "../../mock/msw/setup-worker.ts";
 
 const page = (path: string, controller: object | null): never =>
   ({ location: { href: `https://page.test${path}` }, navigator: { serviceWorker: { controller } } }) as never;

@@ -25,9 +25,8 @@ export interface ControlRoute {
   readonly handle: (call: ControlCall) => unknown;
 }
 
-/** The body of a call, in JSON. */
-export interface CallBody {
-  /** The example in docs. */
+interface CallBody {
+  /** In JSON, for docs. */
   readonly example: string;
   /** Its keys, if it is an options object. */
   readonly keys?: readonly string[];
@@ -42,7 +41,6 @@ export interface ControlCall {
   readonly instance: string;
   /** The session that the query names; by default the root. */
   readonly session: MockSession;
-  /** Its current state. */
   readonly state: SessionState;
   readonly query: URLSearchParams;
   /** The variable part of the path. */

@@ -7,7 +7,7 @@ import { JSON_HEADERS } from "../../service/wire-reply.ts";
 import { consoleFiles } from "../console/console-files.ts";
 import { sendReply } from "../deliver.ts";
 import { encodeExactJson } from "../exact-json.ts";
-import { receiveBody } from "../receive-body.ts";
+import { receiveBody } from "../receive-request.ts";
 import { type ControlCall, ControlError, type ControlRoute, INSTANCE_HEADER, VARIABLE } from "./control-route.ts";
 import { checkAccess, type GuardOptions } from "./guard.ts";
 import { checkQuery, readOptions } from "./read-call.ts";

@@ -89,11 +89,11 @@ export const routes = {
     handle: ({ session, state, options }) => {
       const { fault, times, ...others } = options as { fault: Fault; times?: number | "unlimited" };
       if (times === Number.POSITIVE_INFINITY) throw new ControlError(400, 'times: must be an integer, or "unlimited"');
-      refuseMore("faults", state.faults.size);
+      refuseMore("faults", state.faults.injected.size);
       checked(() =>
         session.inject(fault, { ...others, times: times === "unlimited" ? Number.POSITIVE_INFINITY : times }),
       );
-      return { number: state.faults.injectedCount };
+      return { number: state.faults.count };
     },
   },
   removeFault: {
@@ -101,9 +101,9 @@ export const routes = {
     path: "/faults/{number}",
     summary: "Removes an injected fault.",
     handle: ({ state, name }) => {
-      const injected = [...state.faults].find(({ number }) => `${number}` === name);
+      const injected = [...state.faults.injected].find(({ number }) => `${number}` === name);
       if (injected === undefined) throw new ControlError(404, `number: this session has no injected fault ${name}`);
-      state.faults.remove(injected);
+      state.faults.injected.delete(injected);
     },
   },
   hold: {

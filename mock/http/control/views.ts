@@ -14,7 +14,7 @@ const LISTED_REQUESTS = 1_000;
 
 /** What the console shows of a session. */
 export function describeState(service: Service, token: string, { requests, faults, gates }: SessionState) {
-  const held = new Set([...gates].flatMap((gate) => [...gate.held]));
+  const held = new Set([...gates].flatMap((gate) => [...gate.held.keys()]));
   return {
     baseUrl: service.baseUrl,
     token,
@@ -23,7 +23,7 @@ export function describeState(service: Service, token: string, { requests, fault
       .page(Math.max(0, requests.count - LISTED_REQUESTS), LISTED_REQUESTS)
       .reverse()
       .map((record) => ({ ...summarize(record), isHeld: held.has(record) })),
-    faults: [...faults].map(describeFault),
+    faults: [...faults.injected].map(describeFault),
     gates: [...gates].map(describeGate),
   };
 }
@@ -41,8 +41,8 @@ function describeFault({ number, shown, times, used, probability, when }: Inject
 }
 
 /** A closed gate as JSON. */
-function describeGate({ name, arrivedCount, heldCount }: HeldGate) {
-  return { name, arrived: arrivedCount, held: heldCount };
+function describeGate({ name, arrivedCount, held }: HeldGate) {
+  return { name, arrived: arrivedCount, held: held.size };
 }
 
 /** Headers as a person sees them: without secrets. The list of requests keeps those, for assertions. */

@@ -3,7 +3,7 @@ import { checkFault } from "../../service/faults/fault.ts";
 import { checkInjection } from "../../service/faults/injected-faults.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import { checkId, clientOptionsFor } from "../../service/sessions/session.ts";
-import { toStoredPlant } from "../../service/stored-plant.ts";
+import { toStoredPlant } from "../../service/stored-plants.ts";
 import { NO_SESSION_CODE } from "../control/control-route.ts";
 import type { ResultOf, RouteName } from "../control/routes.ts";
 import { type CallInput, type ControlClient, type Query, RemoteCallError } from "./control-client.ts";

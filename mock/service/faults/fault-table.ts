@@ -8,19 +8,9 @@ import {
   required,
   string,
 } from "../../../src/checks/rules.ts";
-import { type Answer, INJECTED } from "../answer.ts";
 import { assumptions } from "../assumptions.ts";
-import {
-  type Delivery,
-  encodeReply,
-  type FailureDelivery,
-  JSON_HEADERS,
-  NETWORK_ERROR,
-  noBodyRule,
-  type Reply,
-  replyRules,
-  type WireReply,
-} from "../wire-reply.ts";
+import { type Delivery, NETWORK_ERROR, type ServiceReply } from "../service-reply.ts";
+import { encodeReply, JSON_HEADERS, noBodyRule, type Reply, replyRules, type WireReply } from "../wire-reply.ts";
 
 /** How a request fails. Plain data, so that it can be sent to another process; create one with {@link faults}. */
 export type Fault =
@@ -121,9 +111,9 @@ export interface FaultContext {
   /** Whether a reset has ended the request, or its client has disconnected. */
   readonly isOver: boolean;
   /** Lets the service process the request, and returns the response that it would send. */
-  answer(): Answer;
+  process(): ServiceReply;
   /** Records the response, or that there was none. */
-  settle(answer: Answer | undefined): void;
+  settle(reply: ServiceReply | undefined): void;
   /** Waits for a number of milliseconds (forever by default), or until `isOver`. */
   wait(ms?: number): Promise<void>;
 }
@@ -165,7 +155,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     template: faults.reply({ status: 500, body: "oops" }),
     delivers: "response",
     apply(fault, context) {
-      if (fault.stored) context.answer();
+      if (fault.stored) context.process();
       return replaced(encodeReply(fault), context);
     },
   },
@@ -191,10 +181,10 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     template: faults.delay(1000),
     delivers: "response",
     async apply({ ms }, context) {
-      const answer = context.answer();
+      const reply = context.process();
       await context.wait(ms);
-      context.settle(answer);
-      return context.isOver ? NETWORK_ERROR : answer;
+      context.settle(reply);
+      return context.isOver ? NETWORK_ERROR : reply;
     },
   },
   hang: {
@@ -256,21 +246,21 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
 };
 
 /** Responds in place of the service. */
-function replaced(reply: WireReply, context: FaultContext): Answer {
-  const answer: Answer = { ...reply, how: "reply", source: INJECTED };
-  context.settle(answer);
-  return answer;
+function replaced(reply: WireReply, context: FaultContext): ServiceReply {
+  const injected: ServiceReply = { ...reply, how: "reply", source: { provenance: "injected", assumption: undefined } };
+  context.settle(injected);
+  return injected;
 }
 
 /** Lets the service process the request, and records its response. */
-function processed(context: FaultContext): Answer {
-  const answer = context.answer();
-  context.settle(answer);
-  return answer;
+function processed(context: FaultContext): ServiceReply {
+  const reply = context.process();
+  context.settle(reply);
+  return reply;
 }
 
 /** Ends the request before the service processes it. */
-function failed(how: FailureDelivery["how"], context: FaultContext): Delivery {
+function failed(how: "networkError" | "connectionRefused", context: FaultContext): Delivery {
   context.settle(undefined);
   return { how };
 }

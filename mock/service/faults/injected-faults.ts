@@ -5,7 +5,7 @@ import type { Clock } from "../../time/clock.ts";
 import { checkOptions, readVerdict } from "../check-options.ts";
 import type { InjectOptions, RecordedRequest } from "../mock-plant-store.ts";
 import type { RequestRecord } from "../sessions/request-record.ts";
-import { isMatch, plantMatchRules, withNarrowIntegers } from "../stored-plant.ts";
+import { isMatch, plantMatchRules, withNarrowIntegers } from "../stored-plants.ts";
 import { shortenFault } from "./fault.ts";
 import type { Fault } from "./fault-table.ts";
 
@@ -19,42 +19,23 @@ export interface InjectedFault extends Pick<InjectOptions, "when" | "probability
   used: number;
 }
 
-/** The faults of one session, in the order injected. */
-export class InjectedFaults implements Iterable<InjectedFault> {
-  /** A set, from which any fault is removed in constant time. */
-  readonly #faults = new Set<InjectedFault>();
+/** The faults of one session. */
+export class InjectedFaults {
+  /** In the order injected. A set, from which any fault is removed in constant time. */
+  readonly injected = new Set<InjectedFault>();
+  /** How many were injected so far: the number of the newest one. */
+  count = 0;
   readonly #clock: Clock;
-  #injected = 0;
 
   /** @param clock - Whose chance decides about faults with a probability. */
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  get size(): number {
-    return this.#faults.size;
-  }
-
-  /** How many were injected so far: the number of the newest one. */
-  get injectedCount(): number {
-    return this.#injected;
-  }
-
-  [Symbol.iterator](): Iterator<InjectedFault> {
-    return this.#faults.values();
-  }
-
-  remove(injected: InjectedFault): void {
-    this.#faults.delete(injected);
-  }
-
   add(fault: Fault, options: InjectOptions | undefined): void {
     const { probability, times = probability === undefined ? 1 : Infinity, when } = checkInjection(options);
-    this.#injected++;
-    this.#faults.add({
-      ...{ number: this.#injected, fault, shown: shortenFault(fault) },
-      ...{ times, used: 0, when, probability },
-    });
+    const number = ++this.count;
+    this.injected.add({ number, fault, shown: shortenFault(fault), times, used: 0, when, probability });
   }
 
   /**
@@ -63,14 +44,14 @@ export class InjectedFaults implements Iterable<InjectedFault> {
    * @param onThrow - Called with the problem if a `when` function throws; the fault then counts as not matching.
    */
   take(record: RequestRecord, onThrow: (problem: string) => void): InjectedFault | undefined {
-    for (const injected of this.#faults) {
+    for (const injected of this.injected) {
       try {
         if (!matches(injected.when, record) || !this.#isDrawn(injected)) continue;
       } catch (error) {
         onThrow(`the \`when\` function of the fault ${injected.fault.type} threw${reasonOf(error)}`);
         continue;
       }
-      if (++injected.used === injected.times) this.remove(injected);
+      if (++injected.used === injected.times) this.injected.delete(injected);
       return injected;
     }
     return undefined;

@@ -1,21 +1,21 @@
 import { type Issue, isRecord } from "../../../src/checks/schema.ts";
 import { CREATE_PLANT } from "../../../src/contract/operations.ts";
 import { NEW_PLANT_NAMES } from "../../../src/contract/plant.ts";
-import { type Answer, CONFIGURED } from "../answer.ts";
 import type { Operation, RequestContext } from "../operation.ts";
 import { checkJsonBody } from "../operation.ts";
 import { encodePlant } from "../plant-json.ts";
-import type { BodyJson } from "../request.ts";
+import type { RequestBody } from "../request.ts";
+import { CONFIGURED, type ServiceReply } from "../service-reply.ts";
 import { JSON_HEADERS } from "../wire-reply.ts";
 
 /** Source: contract, "POST /plants". */
-export const createPlant: Operation = { ...CREATE_PLANT, query: [], answer };
+export const createPlant: Operation = { ...CREATE_PLANT, query: [], handle };
 
-function answer(context: RequestContext): Answer {
+function handle(context: RequestContext): ServiceReply {
   const { session, options } = context;
   const refusal = checkJsonBody(context, CREATE_PLANT.headers["content-type"]);
   if (refusal !== undefined) return refusal;
-  const { value, plant } = context.record.body.json as BodyJson;
+  const { value, plant } = context.record.body.json as NonNullable<RequestBody["json"]>;
   const unknown = findUnknownFields(value, context);
   if (plant.issues) return options.refuse("newPlant", [...plant.issues.map(describeIssue), ...unknown].join("; "));
   if (unknown.length > 0) return options.refuse("unknownFields", unknown.join("; "));

@@ -7,10 +7,11 @@ import type { RequestRecord } from "./request-record.ts";
 export class HeldGate implements Gate {
   /** The name of the gate in the control API. */
   readonly name: string;
-  readonly #held = new Map<RequestRecord, () => void>();
-  readonly #watchers = new Set<Watcher>();
+  /** The requests that wait, each with what lets it continue. */
+  readonly held = new Map<RequestRecord, () => void>();
+  arrivedCount = 0;
+  readonly #watchers = new Set<{ count: number; resolve: () => void; reject: (error: Error) => void }>();
   #onOpen: ((gate: HeldGate) => void) | undefined;
-  #arrived = 0;
   #state: "closed" | "open" | "ended" = "closed";
 
   /** @param onOpen - Called when the gate stops holding requests. */
@@ -19,31 +20,17 @@ export class HeldGate implements Gate {
     this.#onOpen = onOpen;
   }
 
-  get arrivedCount(): number {
-    return this.#arrived;
-  }
-
-  /** The requests that wait. */
-  get held(): Iterable<RequestRecord> {
-    return this.#held.keys();
-  }
-
-  get heldCount(): number {
-    return this.#held.size;
-  }
-
-  /** Holds a request until the gate opens. */
   stop(record: RequestRecord): Promise<void> {
-    this.#arrived++;
+    this.arrivedCount++;
     for (const watcher of this.#watchers) {
-      if (this.#arrived < watcher.count) continue;
+      if (this.arrivedCount < watcher.count) continue;
       this.#watchers.delete(watcher);
       watcher.resolve();
     }
     return new Promise((resolve) => {
-      this.#held.set(record, resolve);
+      this.held.set(record, resolve);
       record.onLeave(() => {
-        this.#held.delete(record);
+        this.held.delete(record);
         resolve();
       });
     });
@@ -52,7 +39,7 @@ export class HeldGate implements Gate {
   arrived(count: number): Promise<void> {
     if (!Number.isInteger(count) || count < 1)
       throw new TypeError(`count: must be an integer from 1, not ${describe(count)}`);
-    if (this.#arrived >= count) return Promise.resolve();
+    if (this.arrivedCount >= count) return Promise.resolve();
     if (this.#state !== "closed") return Promise.reject(this.#tooFew(count));
     const arrival = new Promise<void>((resolve, reject) => this.#watchers.add({ count, resolve, reject }));
     arrival.catch(() => {}); // If nothing awaits it any more, a reset must not cause an unhandled rejection.
@@ -75,20 +62,14 @@ export class HeldGate implements Gate {
     this.#onOpen = undefined; // It refers to the session, whose plants a gate that is kept must not keep.
     for (const watcher of this.#watchers) watcher.reject(this.#tooFew(watcher.count));
     this.#watchers.clear();
-    for (const resume of this.#held.values()) resume();
-    this.#held.clear();
+    for (const resume of this.held.values()) resume();
+    this.held.clear();
   }
 
   #tooFew(count: number): Error {
     const reason = this.#state === "ended" ? "the session was reset" : "the gate was released";
     return new Error(
-      `gate.arrived(${count}): ${reason} after ${this.#arrived} of ${count} requests; await arrived() first`,
+      `gate.arrived(${count}): ${reason} after ${this.arrivedCount} of ${count} requests; await arrived() first`,
     );
   }
-}
-
-interface Watcher {
-  readonly count: number;
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
 }

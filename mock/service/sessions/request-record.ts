@@ -1,10 +1,9 @@
 import type { ValidNewPlant } from "../../../src/contract/plant.ts";
-import type { Answer, Provenance, Source } from "../answer.ts";
-import type { AssumptionName } from "../assumptions.ts";
 import { rowOf } from "../faults/fault.ts";
 import type { Delivered, Fault } from "../faults/fault-table.ts";
 import type { RecordedRequest } from "../mock-plant-store.ts";
 import { BODY_TEXT_LIMIT, beginning, RequestBody, type RequestHeaders, type ServiceRequest } from "../request.ts";
+import type { AssumptionName, Provenance, ServiceReply, Source } from "../service-reply.ts";
 import type { TokenLabels } from "../token-labels.ts";
 import { headerPairs, isTooDeep, type Reply } from "../wire-reply.ts";
 
@@ -17,7 +16,6 @@ export class RequestRecord {
   readonly path: string;
   readonly headers: RequestHeaders;
   readonly body: RequestBody;
-  /** The label of the bearer token. */
   readonly token: string | undefined;
   /** The fault that affected it, in short. */
   fault: Fault | undefined;
@@ -27,11 +25,12 @@ export class RequestRecord {
   status: number | undefined;
   /** Absent until the request is over. */
   durationMs: number | undefined;
+  /** Whether the client has disconnected. */
+  hasLeft = false;
   readonly #labels: TokenLabels;
   #replyHeaders: readonly string[] = NONE;
   #replyBody = "";
   #source: Source | undefined;
-  #hasLeft = false;
   #onLeave: (() => void)[] | undefined;
 
   constructor(request: ServiceRequest, at: number, token: string | undefined, labels: TokenLabels) {
@@ -49,31 +48,25 @@ export class RequestRecord {
   }
 
   /** Records the end of the request: with a response, delivered or not, or with none. */
-  settle(answer: Answer | undefined, durationMs: number): void {
+  settle(reply: ServiceReply | undefined, durationMs: number): void {
     // Single fields: an object for each would be kept a thousand times.
-    if (answer !== undefined) {
-      this.status = answer.status;
-      this.#replyHeaders = answer.headers;
-      this.#replyBody = beginning(answer.body, BODY_TEXT_LIMIT);
-      this.#source = answer.source;
+    if (reply !== undefined) {
+      this.status = reply.status;
+      this.#replyHeaders = reply.headers;
+      this.#replyBody = beginning(reply.body, BODY_TEXT_LIMIT);
+      this.#source = reply.source;
     }
     this.durationMs = Math.round(durationMs * 1000) / 1000;
     this.body.shorten();
   }
 
-  /** Whether the client has disconnected. */
-  get hasLeft(): boolean {
-    return this.#hasLeft;
-  }
-
   /** Records that the client has disconnected, and ends every wait of this request. */
   leave(): void {
-    this.#hasLeft = true;
+    this.hasLeft = true;
     for (const callback of this.#onLeave ?? []) callback();
     this.#onLeave = undefined;
   }
 
-  /** Calls back when the client disconnects. */
   onLeave(callback: () => void): void {
     this.#onLeave ??= [];
     this.#onLeave.push(callback);

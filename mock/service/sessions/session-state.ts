@@ -1,9 +1,8 @@
 import { InjectedFaults } from "../faults/injected-faults.ts";
 import type { Limiter } from "../rate-limit.ts";
 import type { ResolvedOptions } from "../resolve-options.ts";
+import { PlantList } from "../stored-plants.ts";
 import { HeldGate } from "./gate.ts";
-import { PlantList } from "./plant-list.ts";
-import { Problems } from "./problems.ts";
 import { RecordedRequests } from "./recorded-requests.ts";
 import type { RequestRecord } from "./request-record.ts";
 
@@ -19,10 +18,13 @@ export class SessionState {
   readonly problems = new Problems();
   /** How many gates were released before a request arrived. */
   unreachedGates = 0;
+  /** The requests that wait in a fault, by what lets each continue. */
+  readonly waiting = new Map<() => void, RequestRecord>();
+  /** Called when a reset ends it. */
+  readonly onEnd = new Set<() => void>();
+  /** Whether a reset has ended it. */
+  isOver = false;
   readonly #options: ResolvedOptions;
-  readonly #waiting = new Map<() => void, RequestRecord>();
-  readonly #onEnd = new Set<() => void>();
-  #isOver = false;
 
   constructor(tokens: ReadonlySet<string> | undefined, options: ResolvedOptions) {
     this.#options = options;
@@ -31,20 +33,6 @@ export class SessionState {
     this.requests = new RecordedRequests(options.maxRecordedRequests);
     this.faults = new InjectedFaults(options.clock);
     this.limiter = options.rateLimit?.createLimiter();
-  }
-
-  /** Whether a reset has ended it. */
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
-  /** Calls back when a reset ends it, unless the callback was removed with {@link SessionState.offEnd}. */
-  onEnd(callback: () => void): void {
-    this.#onEnd.add(callback);
-  }
-
-  offEnd(callback: () => void): void {
-    this.#onEnd.delete(callback);
   }
 
   hold(): HeldGate {
@@ -64,34 +52,56 @@ export class SessionState {
     release?.();
   }
 
-  /** The requests that wait in a fault. */
-  get waiting(): Iterable<RequestRecord> {
-    return this.#waiting.values();
-  }
-
   /** Waits for a number of milliseconds (forever by default), or until a reset, or until the client disconnects. */
   wait(record: RequestRecord, ms?: number): Promise<void> {
     const { clock } = this.#options;
     // A function in `auth.tokens` may have reset the session just now.
-    if (this.#isOver) return Promise.resolve();
+    if (this.isOver) return Promise.resolve();
     return new Promise((resolve) => {
       const resume = () => {
         if (timer !== undefined) clock.cancel(timer);
-        this.#waiting.delete(resume);
+        this.waiting.delete(resume);
         resolve();
       };
       const timer = ms === undefined ? undefined : clock.after(ms, resume);
-      this.#waiting.set(resume, record);
+      this.waiting.set(resume, record);
       record.onLeave(resume);
     });
   }
 
   /** Ends every wait. */
   end(): void {
-    this.#isOver = true;
-    for (const callback of this.#onEnd) callback();
+    this.isOver = true;
+    for (const callback of this.onEnd) callback();
     for (const gate of this.gates) gate.end();
-    for (const resume of this.#waiting.keys()) resume();
+    for (const resume of this.waiting.keys()) resume();
     this.requests.clear();
   }
+}
+
+/** Problems for `verify` to report. A long run keeps only the first 20 different ones, and counts the others. */
+export class Problems {
+  readonly #counts = new Map<string, { fix: string; count: number }>();
+  #unlisted = 0;
+
+  add(problem: string, fix: string): void {
+    const known = this.#counts.get(problem);
+    if (known !== undefined) known.count++;
+    else if (this.#counts.size < LISTED) this.#counts.set(problem, { fix, count: 1 });
+    else this.#unlisted++;
+  }
+
+  /** One line per problem: the problem, its count, and the fix. */
+  get lines(): string[] {
+    const lines = [...this.#counts].map(([problem, { fix, count }]) => line(problem, fix, count));
+    if (this.#unlisted > 0) lines.push(`and ${this.#unlisted} more problems like these`);
+    return lines;
+  }
+}
+
+/** How many problems of one kind a message lists; it counts the others. */
+export const LISTED = 20;
+
+function line(problem: string, fix: string, count: number): string {
+  return `${problem}${count > 1 ? ` (${count} times)` : ""}: ${fix}`;
 }

@@ -7,7 +7,7 @@ import { checkOptions } from "../check-options.ts";
 import { checkFault, checkReproducible } from "../faults/fault.ts";
 import type { Fetch, MockPlantStore, MockPlants, MockRequests, MockSession } from "../mock-plant-store.ts";
 import type { Service } from "../service.ts";
-import { toStoredPlant } from "../stored-plant.ts";
+import { toStoredPlant } from "../stored-plants.ts";
 import type { Session } from "./session-registry.ts";
 import { verify } from "./verify.ts";
 

@@ -1,7 +1,7 @@
 import type { InjectedFault } from "../faults/injected-faults.ts";
-import { LISTED } from "./problems.ts";
 import type { RequestRecord } from "./request-record.ts";
 import type { SessionState } from "./session-state.ts";
+import { LISTED } from "./session-state.ts";
 
 /**
  * Fails if a test left anything behind.
@@ -21,12 +21,12 @@ export function verify(state: SessionState): void {
 }
 
 function unusedFaults({ faults }: SessionState): string[] {
-  const unused = [...faults].filter(({ times, used, probability }) => {
+  const unused = [...faults.injected].filter(({ times, used, probability }) => {
     return probability === undefined && (used === 0 || times !== Number.POSITIVE_INFINITY);
   });
   const lines = unused
     .slice(0, LISTED)
-    .map((injected) => `the fault ${describeInjected(injected)} was ${usage(injected)}: ${FIX_FAULT}`);
+    .map((injected) => `the fault ${nameOf(injected)} was ${usage(injected)}: ${FIX_FAULT}`);
   if (unused.length > LISTED) lines.push(`and ${unused.length - LISTED} more faults like these`);
   return lines;
 }
@@ -34,7 +34,7 @@ function unusedFaults({ faults }: SessionState): string[] {
 const FIX_FAULT = "send matching requests, or inject it fewer times";
 
 /** An injected fault as text, e.g. `rateLimited #1 (when {"id":7})`. */
-function describeInjected({ number, fault, when }: InjectedFault): string {
+function nameOf({ number, fault, when }: InjectedFault): string {
   const name = `${fault.type} #${number}`;
   if (when === undefined) return name;
   const text =
@@ -45,8 +45,7 @@ function describeInjected({ number, fault, when }: InjectedFault): string {
 }
 
 function usage({ used, times }: InjectedFault): string {
-  if (used === 0) return "never used";
-  return `used ${used} of ${times} times`;
+  return used === 0 ? "never used" : `used ${used} of ${times} times`;
 }
 
 function unreachedGates({ gates, unreachedGates }: SessionState): string[] {
@@ -55,15 +54,15 @@ function unreachedGates({ gates, unreachedGates }: SessionState): string[] {
 }
 
 function heldRequests({ gates }: SessionState): string[] {
-  const held = new Set([...gates].flatMap((gate) => [...gate.held]));
-  return describe(held, "held at a gate", "call release() on the gate, or reset()");
+  const held = new Set([...gates].flatMap((gate) => [...gate.held.keys()]));
+  return pending(held, "held at a gate", "call release() on the gate, or reset()");
 }
 
 function waitingRequests({ waiting }: SessionState): string[] {
-  return describe(new Set(waiting), "waiting in a fault", "abort the client's call first, or call reset()");
+  return pending(new Set(waiting.values()), "waiting in a fault", "abort the client's call first, or call reset()");
 }
 
-function describe(records: ReadonlySet<RequestRecord>, where: string, fix: string): string[] {
+function pending(records: ReadonlySet<RequestRecord>, where: string, fix: string): string[] {
   const [first] = records;
   if (first === undefined) return [];
   return [`${count(records.size, "request")} ${where}, first ${first.method} ${first.path}: ${fix}`];

@@ -9,7 +9,7 @@ import { sharedMock } from "./shared-mock.ts";
 
 const mock = await sharedMock();
 
-interface Answer {
+interface ServiceReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -22,7 +22,7 @@ function call(
   body = "",
   headers: Record<string, string> = {},
   url = mock.url,
-): Promise<Answer> {
+): Promise<ServiceReply> {
   return new Promise((resolve, reject) => {
     request(`${url}/_mock${path}`, { method, headers }, async (response) => {
       let text = "";

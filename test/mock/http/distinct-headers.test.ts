@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, it } from "vitest";
-import { headersReader } from "../../../mock/http/distinct-headers.ts";
+import { headersReader } from "../../../mock/http/receive-request.ts";
 import { startMockPlantStore } from "../../../mock/http.ts";
 import { exchange, PLANT, post } from "./raw.ts";
 

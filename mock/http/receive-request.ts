@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import type { RequestHeaders } from "../service/request.ts";
 
 /**
  * Reads a request body until it ends or exceeds `maxBytes`.
@@ -63,4 +64,33 @@ function join(blocks: readonly Buffer[], chunks: readonly Buffer[]): Buffer {
   const [only] = chunks;
   if (only && chunks.length === 1 && blocks.length === 0) return only;
   return Buffer.concat([...blocks, ...chunks]);
+}
+
+/**
+ * Creates the header reader of a server. Consecutive requests with equal headers share one object, because the lists take
+ * more time and memory than the comparison.
+ */
+export function headersReader(): (request: IncomingMessage) => RequestHeaders {
+  let raw: readonly string[] = [];
+  let headers = distinct({});
+  return (request) => {
+    const { rawHeaders } = request;
+    const isEqual = rawHeaders.length === raw.length && rawHeaders.every((text, i) => text === raw[i]);
+    if (!isEqual) {
+      raw = rawHeaders;
+      headers = distinct(request.headersDistinct);
+    }
+    return headers;
+  };
+}
+
+/** Node's own lists of headers: `IncomingMessage.headers` keeps only the first of several Authorization headers. */
+function distinct(lists: NodeJS.Dict<string[]>): RequestHeaders {
+  const get = (name: string) => lists[name]?.join(", ");
+  return {
+    get,
+    *[Symbol.iterator]() {
+      for (const name of Object.keys(lists)) yield [name, get(name) as string];
+    },
+  };
 }
