@@ -1,8 +1,10 @@
-import { type Decoded, decode } from "./escapes.ts";
-
 const MASK = "[redacted]";
 /** A token of at least this length is too long to be an ordinary word, and is removed everywhere. */
 const BARE_LENGTH = 16;
+/** A part of a token for one pattern: engines take long to compile a longer one. */
+const PART = /.{1,16}/g;
+/** An escape at the end of a text, which may be incomplete. */
+const CUT_ESCAPE = /(?:\\{1,7}|[%&])(?:amp;)*[#\w]{0,9}$/;
 
 /**
  * Removes every token of a call from a text, and cuts the text to `maxLength` characters. Of a text that was cut before
@@ -11,107 +13,107 @@ const BARE_LENGTH = 16;
 export type Redact = (text: string, maxLength?: number, isCut?: boolean) => string;
 
 /**
- * Creates the redaction of tokens in texts from outside. It takes linear time.
+ * Creates the redaction of tokens in texts from outside. Its time is linear in the text.
  *
- * A token is found in either case, and with any usual escape of each of its characters (see {@link decode}): after
- * `Bearer` always, elsewhere from `bareLength` characters on. After `Bearer`, any other token of 16 characters is removed,
- * too.
+ * A token is found in either case, and with any usual escape of each of its characters (see {@link anyForm}): after
+ * `Bearer` always, elsewhere from 16 characters on. After `Bearer`, any other token of 16 characters is removed, too.
  */
-export function createRedact(tokens: readonly string[], bareLength: number = BARE_LENGTH): Redact {
-  const forms = [...new Set(tokens.flatMap(formsOf))].filter(Boolean);
-  const longest = Math.max(0, ...forms.map(({ length }) => length));
+export function createRedact(tokens: readonly string[]): Redact {
+  /** Created for the first text that needs them: few have an escape, or were cut. */
+  const searches: Record<string, readonly Search[]> = {};
   return (text, maxLength = Number.POSITIVE_INFINITY, isCut = false) => {
-    // A token at the end of what is kept is found whole, but not one at the end of what is read.
-    const start = text.slice(0, maxLength + longest);
-    const isEndCut = isCut || start.length < text.length;
-    const whole = isEndCut ? start.replace(CUT_ESCAPE, "") : start;
+    const isEndCut = isCut || text.length > maxLength;
+    const start = isEndCut ? text.slice(0, maxLength).replace(CUT_ESCAPE, "") : text;
+    const hasEscapes = /[\\%&]/.test(start);
+    const kind = `${hasEscapes} ${isEndCut}`;
+    searches[kind] ??= createSearches(tokens, hasEscapes ? anyForm : plainForm, isEndCut);
     const spans: Span[] = [];
-    let end = whole.length;
-    // What stands before a token may look like the beginning of an escape: each step of the decoding is searched.
-    for (let decoded: Decoded | undefined = { text: whole }; decoded; decoded = decode(decoded)) {
-      const lower = lowerCase(decoded.text);
-      for (const form of forms) if (form.length >= bareLength) addOccurrences(spans, form, lower, decoded.places);
-      addAfterBearer(spans, forms, lower, decoded);
-      if (isEndCut) end = Math.min(end, placeOf(beginningAt(forms, lower), decoded.places));
-    }
-    const kept = mask(whole.slice(0, end), spans).slice(0, maxLength);
+    for (const search of searches[kind]) search(start, spans);
+    const kept = mask(start, spans, isEndCut).slice(0, maxLength);
     // A copy: V8's slice would keep the whole text in memory.
-    return kept.length < text.length ? [...kept].join("") : kept;
+    return isEndCut ? [...kept].join("") : kept;
   };
-}
-
-/** A token in lower case, as it is and at each step of its own decoding. */
-function formsOf(token: string): string[] {
-  const forms: string[] = [];
-  for (let decoded: Decoded | undefined = { text: token }; decoded; decoded = decode(decoded)) {
-    forms.push(lowerCase(decoded.text));
-  }
-  return forms;
-}
-
-/** In lower case, with as many characters: of all others, only this one becomes two. */
-function lowerCase(text: string): string {
-  return text.replaceAll("\u0130", "i").toLowerCase();
 }
 
 /** Where a token begins and ends. */
 type Span = readonly [from: number, to: number];
-type Places = Decoded["places"];
+/** Adds what it finds. */
+type Search = (text: string, spans: Span[]) => void;
 
-function placeOf(index: number, places: Places): number {
-  return places?.[index] ?? index;
+function createSearches(tokens: readonly string[], form: Form, isCut: boolean): readonly Search[] {
+  /** The pattern of a part of a token, or of the beginning of one where a text was cut. */
+  const write = (part: string) =>
+    [...part].reduceRight(
+      (rest, character) => (isCut ? `(?:$|${form(character)}${rest})` : form(character) + rest),
+      "",
+    );
+  const bearer = `(bearer(?:[^\\S ]|\\+|${form(" ")})+)`;
+  // As in `error_description="…"` (RFC 9110, section 11).
+  const authParam = `[a-z_-]+\\s*${form("=")}\\s*["\\w\\\\&%]`;
+  const other = `(?:\\w|${[..."+/.~-"].map(form).join("|")}){16,}${form("=")}*`;
+  const known = tokens.map((token) => {
+    const [head = "", ...rest] = token.match(PART) ?? [];
+    return createSearch((token.length < BARE_LENGTH ? bearer : "()") + write(head), rest, write);
+  });
+  return [createSearch(`${bearer}(?!${authParam})${other}`, [], write), ...known];
 }
 
-function add(spans: Span[], from: number, length: number, places: Places): void {
-  spans.push([placeOf(from, places), placeOf(from + length, places)]);
-}
-
-function addOccurrences(spans: Span[], form: string, lower: string, places: Places): void {
-  for (let from = lower.indexOf(form); from >= 0; from = lower.indexOf(form, from + form.length)) {
-    add(spans, from, form.length, places);
-  }
-}
-
-const SCHEME = /bearer[\s+]+/g;
 /**
- * An auth-param, as in `error_description="…"`, whose `=` or quote may be escaped; or in its place a token68 of 16
- * characters (RFC 9110, section 11).
+ * Creates the search for a token in parts.
+ *
+ * @param head - The pattern of the first part; its group is kept.
  */
-const PARAM_OR_TOKEN = /^(?:[a-z_-]+\s*(?:=\s*["\w\\&%]|[\\&%])|([\w.~+/-]{16,}=*))/;
-
-/** Adds the tokens after `Bearer`: those that are known, and any long word. */
-function addAfterBearer(spans: Span[], forms: readonly string[], lower: string, { text, places }: Decoded): void {
-  SCHEME.lastIndex = 0;
-  while (SCHEME.test(lower)) {
-    const from = SCHEME.lastIndex;
-    for (const form of forms) if (lower.startsWith(form, from)) add(spans, from, form.length, places);
-    const [, token = ""] = PARAM_OR_TOKEN.exec(text.slice(from)) ?? [];
-    if (token) add(spans, from, token.length, places);
-    // It is read once: it may have `bearer+` in it many times.
-    SCHEME.lastIndex = from + token.length;
-  }
+function createSearch(head: string, rest: readonly string[], write: (part: string) => string): Search {
+  const first = new RegExp(head, "gi");
+  let others: RegExp[] | undefined;
+  return (text, spans) => {
+    for (let found = first.exec(text); found; found = first.exec(text)) {
+      const { 1: before = "", index } = found;
+      let end = first.lastIndex;
+      others ??= rest.map((part) => new RegExp(write(part), "iy"));
+      const isWhole = others.every((pattern) => {
+        pattern.lastIndex = end;
+        const isFound = pattern.test(text);
+        end = pattern.lastIndex;
+        return isFound;
+      });
+      if (isWhole) spans.push([index + before.length, end]);
+      first.lastIndex = Math.max(index + 1, end);
+    }
+  };
 }
 
-function mask(text: string, spans: Span[]): string {
+/** Masks the tokens of a text. One at the end of a text that was cut may be incomplete, and is removed. */
+function mask(text: string, spans: Span[], isCut: boolean): string {
   let masked = "";
   let end = 0;
   for (const [from, to] of spans.sort(([one], [other]) => one - other)) {
-    if (from >= end) masked += text.slice(end, from) + MASK;
+    if (from >= end) masked += text.slice(end, from) + (isCut && to === text.length ? "" : MASK);
     end = Math.max(end, to);
   }
   return masked + text.slice(end);
 }
 
-/** An escape at the end of a text, which may be incomplete. */
-const CUT_ESCAPE = /(?:\\{1,9}|[%&])[#\w]{0,9}$/;
+/** Writes the pattern of a visible ASCII character, or of a space. */
+type Form = (character: string) => string;
 
-/** Where the end of a text that was cut may be the beginning of a token. */
-function beginningAt(forms: readonly string[], lower: string): number {
-  const text = lower.replace(CUT_ESCAPE, "");
-  const lengths = forms.map((form) => {
-    let { length } = form;
-    while (!text.endsWith(form.slice(0, length))) length--;
-    return length;
-  });
-  return text.length - Math.max(0, ...lengths);
-}
+const plainForm: Form = (character) => character.replace(/\W/, "\\$&");
+
+/** Characters of a token that HTML has a name for. */
+const NAMES: Readonly<Record<string, string>> = { "+": "plus", "/": "sol", "=": "equals", ".": "period", _: "lowbar" };
+
+/**
+ * As it is, `%2B`, `&#x2b;`, `&#43;`, `&plus;`, `\u002b`, `\x2b`, or after backslashes, of which JSON within JSON has several.
+ * The first sign may be escaped in its turn, as in `%252B`, `&amp;#43;` and `%5Cu002b`.
+ *
+ * No two alternatives match the same text: that keeps the time of a search linear.
+ */
+const anyForm: Form = (character) => {
+  const plain = plainForm(character);
+  const code = character.charCodeAt(0);
+  const hex = code.toString(16);
+  const name = NAMES[character] ?? "#";
+  const escaped = `(?:u00|x|%)${hex}${/\w/.test(character) ? "" : `|${plain}`}`;
+  const afterBackslashes = character === "\\" ? "" : `|(?:\\\\|%5c){1,7}(?:${escaped})`;
+  return `(?:${plain}|%(?:25)*${hex}|&(?:amp;)*(?:#x0*${hex}|#0*${code}|${name});${afterBackslashes})`;
+};
