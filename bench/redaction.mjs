@@ -4,8 +4,7 @@
  *
  * npx tsx bench/redaction.mjs [--check]
  *
- * Both take turns; a ratio is the median of the rounds. --check fails if a text without escapes takes more than five times
- * as long. Where it has escapes, decoding costs more than any search, which skips what it cannot match.
+ * Both take turns; a ratio is the median of the rounds. --check fails if one is more than five.
  */
 import { parseArgs } from "node:util";
 import { createRedact } from "../src/checks/redaction/redact-text.ts";
@@ -14,7 +13,7 @@ import { median } from "./lib/statistics.mjs";
 
 const TOKEN = "Zm9v/YmFy+cXV4L2Jhei9xdXV4+Zm8/YmFyK2Jheg3QrcXV4Lw==";
 const SIZE = 2 ** 20;
-const ROUNDS = 30;
+const ROUNDS = 40;
 const LIMIT = 5;
 
 const at = (index) => `${TOKEN.slice(0, index)}!${TOKEN.slice(index + 1)}`;
@@ -22,9 +21,9 @@ const unicode = (text) => text.replace(/[+/=]/g, (character) => `\\u00${characte
 const percent = (text) => [...text].map((character) => `%${character.charCodeAt(0).toString(16)}`).join("");
 
 const ROWS = [
-  { name: "all but the first character", near: at(0), isPlain: true },
-  { name: "all but one in the middle", near: at(25), isPlain: true },
-  { name: "all but the last character", near: at(TOKEN.length - 1), isPlain: true },
+  { name: "all but the first character", near: at(0) },
+  { name: "all but one in the middle", near: at(25) },
+  { name: "all but the last character", near: at(TOKEN.length - 1) },
   { name: "the same, `+`, `/` and `=` escaped as in JSON", near: unicode(at(25)) },
   { name: "the same, each character percent-encoded", near: percent(at(25)) },
 ];
@@ -39,7 +38,7 @@ function ms(run) {
   return performance.now() - start;
 }
 
-const measured = ROWS.map(({ name, near, isPlain = false }) => {
+const measured = ROWS.map(({ name, near }) => {
   const text = `${near} `.repeat(Math.ceil(SIZE / near.length)).slice(0, SIZE);
   if (redact(text) !== text) throw new Error(`${name}: a near miss was redacted`);
   const rounds = Array.from({ length: ROUNDS }, () => [
@@ -48,13 +47,13 @@ const measured = ROWS.map(({ name, near, isPlain = false }) => {
   ]);
   const [own, other] = [0, 1].map((side) => median(rounds.map((round) => round[side])));
   const ratio = median(rounds.map(([redaction, search]) => redaction / search));
-  return { name, own, other, ratio, isMet: !isPlain || ratio <= LIMIT, isPlain };
+  return { name, own, other, ratio, isMet: ratio <= LIMIT };
 });
 
 const columns = ["near misses", "redaction, ms", "plain search, ms", "ratio", "limit"];
-const rows = measured.map(({ name, own, other, ratio, isPlain }) => {
+const rows = measured.map(({ name, own, other, ratio }) => {
   const figures = [own, other, ratio].map((figure) => figure.toFixed(1));
-  return [name, ...figures, isPlain ? LIMIT : ""];
+  return [name, ...figures, LIMIT];
 });
 console.log(markdownTable({ columns, rows }));
 if (values.check && !measured.every(({ isMet }) => isMet)) process.exitCode = 1;

@@ -312,7 +312,7 @@ test("a token of digits is redacted where a response has it as a number", async 
 test.each(["\\".repeat(20), `${"\\".repeat(8)}${"a".repeat(20)}`, "a"])(
   "a body crafted to be slow to search for %s is searched in linear time",
   async (token) => {
-    for (const text of ["\\", "Bearer ", "a", " ", "+"]) {
+    for (const text of ["\\", "%5c", "%25", "&amp;", "Bearer ", "a", " ", "+"]) {
       const error = await failure(setup([reply(500, `bearer${text.repeat(500_000 / text.length)}`)], { token }));
       expect(error.kind).toBe("response");
     }
@@ -410,7 +410,7 @@ describe("the service's own Error", () => {
   });
 
   test("keeps 1,000 values, and no more of them are searched", async () => {
-    const searched = vi.spyOn(String.prototype, "replaceAll");
+    const searched = vi.spyOn(RegExp.prototype, "exec");
     const { list, ...rest } = (await bodyOf(
       `{"list":[${"0,".repeat(400_000)}0],"error":1,"message":"no"}`,
     )) as never as { list: [] };

@@ -47,10 +47,11 @@ function createSearches(tokens: readonly string[], form: Form, isCut: boolean): 
       (rest, character) => (isCut ? `(?:$|${form(character)}${rest})` : form(character) + rest),
       "",
     );
-  const bearer = `(bearer(?:[^\\S ]|\\+|${form(" ")})+)`;
+  // Repeated with a limit: some millions of repetitions of a group overflow V8's stack.
+  const bearer = `(bearer(?:[^\\S ]|\\+|${form(" ")}){1,99})`;
   // As in `error_description="…"` (RFC 9110, section 11).
   const authParam = `[a-z_-]+\\s*${form("=")}\\s*["\\w\\\\&%]`;
-  const other = `(?:\\w|${[..."+/.~-"].map(form).join("|")}){16,}${form("=")}*`;
+  const other = `(?:\\w|${[..."+/.~-"].map(form).join("|")}){16,99999}${form("=")}{0,9}`;
   const known = tokens.map((token) => {
     const [head = "", ...rest] = token.match(PART) ?? [];
     return createSearch((token.length < BARE_LENGTH ? bearer : "()") + write(head), rest, write);
