@@ -113,8 +113,8 @@ export class PlantStoreClient implements PlantCreator {
   ): Call<Output> {
     checkFetch(this.#settings.fetch);
     const settings = options === undefined ? this.#settings : readCallOptions(options, this.#settings);
-    const { clock, signal } = settings;
-    const log = new AttemptLog(clock, settings.observers);
+    const { signal } = settings;
+    const log = new AttemptLog(settings.observers);
     if (signal?.aborted) throw toError({ kind: "aborted" }, { operation, settings, log });
     const checked = operation.validateInput(input);
     if (checked.issues) throw inputError(operation.inputName, checked.issues);

@@ -1,13 +1,10 @@
 import type { DispatchWatch } from "#platform";
 import { createRedact, type Redact } from "../checks/redaction/redact-text.ts";
 import type { Attempt, Outcome } from "../errors.ts";
+import type { BodyText } from "./body.ts";
 import type { Clock } from "./clock.ts";
+import type { FetchLike } from "./fetch.ts";
 import type { IssuedToken } from "./tokens.ts";
-
-type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
-
-/** An attempt; it has no reason until it ends. */
-type Draft = Mutable<Omit<Attempt, "reason">> & { reason: Attempt["reason"] | undefined };
 
 export type AttemptObserver = (attempt: Attempt) => void;
 
@@ -19,101 +16,95 @@ export function worse(one: Outcome, other: Outcome): Outcome {
   return SEVERITY[other] > SEVERITY[one] ? other : one;
 }
 
-/**
- * The attempts of one call, and their worst outcome.
- *
- * An attempt goes through `begin`, `end` (its result) and `decide` (the next step), and is then added to the list.
- */
+/** One request of a call and its response, as far as they have come. */
+export class Exchange {
+  /** The `fetch` that the request was given to. */
+  sender: FetchLike | undefined;
+  /** Watches whether the request is sent, if that is possible. */
+  watch: DispatchWatch | undefined;
+  /** Set when the headers of the response have arrived. */
+  response: Response | undefined;
+  /** Set when the response is complete. */
+  body: BodyText | undefined;
+  /** For the list of attempts; it has no reason until the end. */
+  readonly record: { -readonly [Name in keyof Attempt]?: Attempt[Name] | undefined };
+  outcome: Outcome = "not-sent";
+  readonly #start: number;
+  readonly #clock: Clock;
+
+  constructor(
+    number: number,
+    readonly token: IssuedToken,
+    clock: Clock,
+  ) {
+    this.#clock = clock;
+    this.#start = clock.now();
+    this.record = { number, startedAt: clock.date(), durationMs: 0, reason: undefined };
+  }
+
+  /** The first end counts: a stopped call may still report another. */
+  end(reason: Attempt["reason"], outcome: Outcome, code?: string): void {
+    const { record, response } = this;
+    if (record.reason !== undefined) return;
+    record.reason = reason;
+    record.durationMs = this.#clock.now() - this.#start;
+    if (response) record.status = response.status;
+    if (code !== undefined) record.code = code;
+    this.outcome = outcome;
+  }
+
+  /** The call was stopped from outside. The service may have received a request whose response is incomplete. */
+  stop(reason: "timeout" | "aborted"): void {
+    const isUnsent = this.record.reason === undefined && !this.response && this.watch?.stop();
+    this.end(reason, isUnsent ? "not-sent" : "unknown");
+  }
+}
+
+/** The attempts of one call, and their worst outcome. */
 export class AttemptLog {
   list: readonly Attempt[] = NONE;
   outcome: Outcome = "not-sent";
-  /** The watch of the current attempt, until its response arrives. */
-  watch: DispatchWatch | undefined;
   // Private, so that a log shows no token when it is printed.
   #token: IssuedToken | undefined;
-  /** The tokens sent before `#token`. */
-  #earlierTokens: readonly IssuedToken[] = NONE;
-  /** Redacts all of them, if there are several. */
-  #redact: Redact | undefined;
-  /** Unset after the decision, so that later reports from a stopped call are ignored. */
-  #draft: Draft | undefined;
-  /** The last attempt, until the observers are told of it. */
-  #untold: Attempt | undefined;
-  #startedAt = 0;
+  /** Redacts both tokens of a call whose first one was replaced. */
+  #redactBoth: Redact | undefined;
   readonly #observers: readonly AttemptObserver[];
-  readonly #clock: Clock;
 
-  constructor(clock: Clock, observers: readonly AttemptObserver[]) {
-    this.#clock = clock;
+  constructor(observers: readonly AttemptObserver[]) {
     this.#observers = observers;
   }
 
   /** Redacts every token sent. */
   get redact(): Redact {
-    return this.#redact ?? this.#token?.redact ?? createRedact([]);
+    return this.#redactBoth ?? this.#token?.redact ?? createRedact([]);
   }
 
-  begin(token: IssuedToken): void {
-    this.watch = undefined;
-    if (this.#token && token !== this.#token) {
-      this.#earlierTokens = [...this.#earlierTokens, this.#token];
-      this.#redact = createRedact([...this.#earlierTokens, token].map(({ value }) => value));
-    }
+  /** Begins the next attempt. A call replaces its token at most once. */
+  begin(token: IssuedToken, clock: Clock): Exchange {
+    if (this.#token && token !== this.#token) this.#redactBoth = createRedact([this.#token.value, token.value]);
     this.#token = token;
-    this.#startedAt = this.#clock.now();
-    this.#draft = { number: this.list.length + 1, startedAt: this.#clock.date(), durationMs: 0, reason: undefined };
-  }
-
-  /** The status line arrived; the body may still be on its way. */
-  arrived(status: number): void {
-    this.watch = undefined;
-    if (this.#draft) this.#draft.status = status;
-  }
-
-  end(reason: Attempt["reason"], outcome: Outcome, code?: string): void {
-    const draft = this.#draft;
-    if (!draft) return;
-    draft.reason = reason;
-    draft.durationMs = this.#clock.now() - this.#startedAt;
-    if (code !== undefined) draft.code = code;
-    this.outcome = worse(this.outcome, outcome);
-  }
-
-  /** Records the retry decision: the wait before the next attempt in milliseconds, or nothing after the last one. */
-  decide(delayMs?: number): void {
-    this.#record(delayMs);
-    this.tell();
-  }
-
-  #record(delayMs?: number): void {
-    const draft = this.#draft as Mutable<Attempt> | undefined;
-    if (!draft) return;
-    this.#draft = undefined;
-    if (delayMs !== undefined) draft.delayMs = delayMs;
-    Object.freeze(draft);
-    // Not `push`, which reserves space for 17 items.
-    this.list = this.list.length === 0 ? [draft] : [...this.list, draft];
-    this.#untold = draft;
-  }
-
-  /** Tells the observers of an attempt that they do not know yet. */
-  tell(): void {
-    const attempt = this.#untold;
-    if (!attempt) return;
-    this.#untold = undefined;
-    for (const observe of this.#observers) notify(observe, attempt);
+    return new Exchange(this.list.length + 1, token, clock);
   }
 
   /**
-   * The call was stopped from outside. An attempt with an incomplete response may have reached the service. The observers
-   * are told later, by the call: here the async context is that of the caller who aborted a signal, which others may share.
+   * Adds an attempt that has ended, and tells the observers.
+   *
+   * @param delayMs - The wait before the next attempt in milliseconds; undefined after the last one.
    */
-  stop(reason: "timeout" | "aborted"): void {
-    if (this.#draft?.reason === undefined) this.end(reason, this.watch?.stop() ? "not-sent" : "unknown");
-    this.#record();
-    // It was stopped in the wait before another attempt, which does not come.
-    const { delayMs, ...last } = this.list.at(-1) ?? {};
-    if (delayMs !== undefined) this.list = [...this.list.slice(0, -1), Object.freeze(last as Attempt)];
+  add({ record, outcome }: Exchange, delayMs?: number): void {
+    if (delayMs !== undefined) record.delayMs = delayMs;
+    const attempt = Object.freeze(record) as Attempt;
+    // Not `push`, which reserves space for 17 items.
+    this.list = this.list.length === 0 ? [attempt] : [...this.list, attempt];
+    this.outcome = worse(this.outcome, outcome);
+    for (const observe of this.#observers) notify(observe, attempt);
+  }
+
+  /** The call was stopped, in its last attempt or in the wait before another one, which does not come. */
+  close(last: Exchange | undefined): void {
+    if (last && last.record !== this.list.at(-1)) this.add(last);
+    const { delayMs, ...attempt } = this.list.at(-1) ?? {};
+    if (delayMs !== undefined) this.list = [...this.list.slice(0, -1), Object.freeze(attempt as Attempt)];
   }
 }
 

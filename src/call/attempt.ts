@@ -2,14 +2,14 @@ import { codeOf, judgeProof, prepareRequest } from "#platform";
 import { parseRetryAfter } from "../checks/http/retry-after.ts";
 import { redactCause } from "../checks/redaction/redact.ts";
 import { type ApiRequest, apiResponse, isSuccess } from "./api.ts";
-import { type BodyText, NO_BODY, noResponseError, readBody } from "./body.ts";
+import type { Exchange } from "./attempt-log.ts";
+import { NO_BODY, noResponseError, readBody } from "./body.ts";
 import { type Clock, runHeld } from "./clock.ts";
 import type { Deadline } from "./deadline.ts";
 import { decodeReply, type ErrorReply, headerOf, type Reply, type Success, type UnexpectedReply } from "./decode.ts";
 import type { FetchInit, FetchLike } from "./fetch.ts";
 import type { Call } from "./operation.ts";
 import type { Settings } from "./settings.ts";
-import type { IssuedToken } from "./tokens.ts";
 import { judgeIncomplete, judgeResponse, judgeUnanswered, type Verdict } from "./verdict.ts";
 
 /** No response, or an incomplete one. */
@@ -21,16 +21,6 @@ interface ConnectionFailure {
 /** A failed attempt, and what it means. */
 export type AttemptFailure = (ErrorReply | UnexpectedReply | ConnectionFailure) & { readonly verdict: Verdict };
 
-/** How far a request has come. */
-interface Progress {
-  /** The `fetch` that it was given to. */
-  sender?: FetchLike;
-  /** Set when the headers of the response have arrived. */
-  response?: Response;
-  /** Set when the response is complete. */
-  body?: BodyText;
-}
-
 /**
  * Sends the request of a call once through openapi-fetch, and judges the result.
  *
@@ -38,37 +28,35 @@ interface Progress {
  */
 export function sendAttempt<Output>(
   call: Call<Output>,
-  token: IssuedToken,
+  exchange: Exchange,
   deadline: Deadline,
 ): Promise<Success<Output> | AttemptFailure> {
   const { operation, api, input } = call;
-  const progress: Progress = {};
   return operation
-    .send(api, input, (request) => sendRequest(request, call, token, deadline, progress))
+    .send(api, input, (request) => sendRequest(request, call.settings, exchange, deadline))
     .then(
       (parsed) => {
         // Openapi-fetch does not read the body of a 204.
-        progress.body ??= NO_BODY;
-        return judgeReply(progress as Reply, "data" in parsed ? parsed.data : parsed.error, call);
+        exchange.body ??= NO_BODY;
+        return judgeReply(exchange, "data" in parsed ? parsed.data : parsed.error, call);
       },
       // If the response is complete, the error means that a 2xx is not JSON.
-      (error) => (progress.body ? judgeReply(progress as Reply, undefined, call) : judgeError(error, progress, call)),
+      (error) => (exchange.body ? judgeReply(exchange, undefined, call) : judgeError(error, exchange, call)),
     );
 }
 
 /** Sends a request built by openapi-fetch; its response is read when openapi-fetch asks for the text. */
 function sendRequest(
   { url, method, body }: ApiRequest,
-  { settings, log }: Call<unknown>,
-  token: IssuedToken,
+  settings: Settings,
+  exchange: Exchange,
   deadline: Deadline,
-  progress: Progress,
 ): Promise<Response> {
   const { clock, headers } = settings;
   const init: FetchInit = {
     method,
     // A plain object, because `fetch` creates its own Headers.
-    headers: { ...headers, authorization: `Bearer ${token.value}` },
+    headers: { ...headers, authorization: `Bearer ${exchange.token.value}` },
     body: (body as string | undefined) ?? null,
     // Following a redirect can turn a POST into a GET that succeeds.
     redirect: "manual",
@@ -77,8 +65,8 @@ function sendRequest(
   if (init.body === null) delete init.headers["content-type"];
   // Looked up for each request: an interceptor may have replaced it since the client was created.
   const fetch = settings.fetch ?? globalThis.fetch;
-  progress.sender = fetch;
-  log.watch = prepareRequest(fetch, init);
+  exchange.sender = fetch;
+  exchange.watch = prepareRequest(fetch, init);
   const sent = clock.hold ? sendHeld(clock, fetch, url, init) : Promise.resolve(fetch(url, init));
   return sent.then((given) => {
     const response = given as Response;
@@ -86,9 +74,8 @@ function sendRequest(
     const status = (response as Partial<Response> | null | undefined)?.status;
     if (typeof status !== "number") throw noResponseError();
     if (response.type === "error") throw new TypeError("fetch resolved to Response.error()");
-    progress.response = response;
-    log.arrived(status);
-    return apiResponse(status, () => readText(progress, settings, deadline));
+    exchange.response = response;
+    return apiResponse(status, () => readText(exchange, settings, deadline));
   });
 }
 
@@ -97,44 +84,45 @@ function sendHeld(clock: Clock, fetch: FetchLike, url: string, init: FetchInit) 
   return runHeld(clock, init.signal, () => fetch(url, init), "a fetch");
 }
 
-function readText(progress: Progress, settings: Settings, deadline: Deadline): Promise<string> {
-  return readBody(progress.response as Response, settings.maxResponseBytes, deadline).then((body) => {
-    progress.body = body;
+function readText(exchange: Exchange, settings: Settings, deadline: Deadline): Promise<string> {
+  return readBody(exchange.response as Response, settings.maxResponseBytes, deadline).then((body) => {
+    exchange.body = body;
     return body.text;
   });
 }
 
 /** Judges a complete response. */
 function judgeReply<Output>(
-  reply: Reply,
+  exchange: Exchange,
   parsed: unknown,
-  { operation, settings, log, isIdempotent }: Call<Output>,
+  { operation, settings, isIdempotent }: Call<Output>,
 ): Success<Output> | AttemptFailure {
+  const reply = exchange as Reply;
   const decoded = decodeReply(reply, parsed, operation.validateOutput);
   if (decoded.kind === "success") {
     // The service has processed the request, even if the call is stopped from here on.
-    log.end("ok", "unknown");
+    exchange.end("ok", "unknown");
     return decoded;
   }
   const { status } = reply.response;
   const retryAfterMs = parseRetryAfter(headerOf(reply, "retry-after"), headerOf(reply, "date"), settings.clock);
   const verdict = judgeResponse(status, retryAfterMs, decoded.kind === "api", isIdempotent);
-  log.end(isSuccess(status) ? "body" : "status", verdict.outcome);
+  exchange.end(isSuccess(status) ? "body" : "status", verdict.outcome);
   return { ...decoded, verdict };
 }
 
 /** Judges a request without a complete response. */
 function judgeError(
   error: unknown,
-  { sender: fetch, response }: Progress,
+  exchange: Exchange,
   { settings, log, isIdempotent }: Call<unknown>,
 ): AttemptFailure {
+  const { sender: fetch, response, watch } = exchange;
   const cause = redactCause(error, log.redact);
   let verdict = NEVER_SENT;
   if (response) verdict = judgeIncomplete(response.status, isIdempotent);
-  else if (fetch)
-    verdict = judgeUnanswered(judgeProof({ error, cause, fetch, settings, watch: log.watch }), isIdempotent);
-  log.end(response ? "body" : "network", verdict.outcome, codeOf(cause));
+  else if (fetch) verdict = judgeUnanswered(judgeProof({ error, cause, fetch, settings, watch }), isIdempotent);
+  exchange.end(response ? "body" : "network", verdict.outcome, codeOf(cause));
   return { kind: "connection", cause, verdict };
 }
 

@@ -73,6 +73,7 @@ async function readChunks(reader: ChunkReader, maxBytes: number, deadline: Deadl
     // What has arrived by then is read. But a stream that never waits holds up the deadline's timer: lets it run.
     if (deadline.remainingMs() <= 0 && ++lateReads > MAX_LATE_READS) await deadline.turn();
   }
+  deadline.onStop = undefined;
   const isTruncated = size > maxBytes;
   if (isTruncated) cancel(reader);
   const end = isTruncated ? maxBytes : size;

@@ -1,7 +1,7 @@
 import { isPromise } from "../checks/describe.ts";
 import { sendAttempt } from "./attempt.ts";
-import type { AttemptLog } from "./attempt-log.ts";
-import { Deadline, Stopped } from "./deadline.ts";
+import type { AttemptLog, Exchange } from "./attempt-log.ts";
+import { Deadline } from "./deadline.ts";
 import type { Success } from "./decode.ts";
 import type { Call } from "./operation.ts";
 import { toError } from "./to-error.ts";
@@ -18,7 +18,8 @@ export async function runCall<Output, Returned>(
   finish: (success: Success<Output>, log: AttemptLog) => Returned,
 ): Promise<Returned> {
   const { settings, log } = call;
-  const deadline = new Deadline(settings.clock, settings.timeoutMs, settings.signal, log);
+  const deadline = new Deadline(settings.clock, settings.timeoutMs, settings.signal);
+  let exchange: Exchange | undefined;
   try {
     const issued = settings.tokens.get(deadline);
     let token = isPromise(issued) ? await deadline.wait(issued) : issued;
@@ -27,10 +28,12 @@ export async function runCall<Output, Returned>(
     for (;;) {
       if (deadline.isOver) await deadline.end();
       if (token.kind === "token") throw toError(token, call);
-      log.begin(token);
-      const result = await deadline.wait(sendAttempt(call, token, deadline));
+      exchange = log.begin(token, settings.clock);
+      deadline.request = exchange;
+      const result = await deadline.wait(sendAttempt(call, exchange, deadline));
       if (result.kind === "success") {
-        decide(log, deadline);
+        log.add(exchange);
+        deadline.throwIfStopped();
         deadline.release();
         return finish(result, log);
       }
@@ -38,29 +41,25 @@ export async function runCall<Output, Returned>(
       if (is401 && mayReplaceToken && !deadline.isOver) {
         const replacement = await deadline.wait(settings.tokens.get(deadline, token));
         if (replacement.kind === "token" || replacement.value !== token.value) {
-          log.decide(replacement.kind === "token" ? undefined : 0);
+          log.add(exchange, replacement.kind === "token" ? undefined : 0);
           token = replacement;
           mayReplaceToken = false;
           continue;
         }
       }
       const delayMs = delayOf(call, result.verdict, retries, deadline);
-      decide(log, deadline, delayMs);
+      log.add(exchange, delayMs);
+      deadline.throwIfStopped();
       if (delayMs === undefined) throw toError(result, call);
       await deadline.sleep(delayMs);
       retries++;
     }
   } catch (error) {
     deadline.release();
-    log.tell();
-    throw error instanceof Stopped ? toError(error, call) : error;
+    if (!deadline.stopped) throw error;
+    log.close(exchange);
+    throw toError({ kind: deadline.stopped }, call);
   }
-}
-
-/** Records the decision about the next attempt. An observer that is told of it may end the call. */
-function decide(log: AttemptLog, deadline: Deadline, delayMs?: number): void {
-  log.decide(delayMs);
-  deadline.throwIfStopped();
 }
 
 /** The wait before the next attempt; undefined if a retry is not allowed, or would exceed the deadline. */

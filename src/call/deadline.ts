@@ -2,14 +2,9 @@ import { abortReason, onAbort, stopError } from "./abort.ts";
 import type { Clock } from "./clock.ts";
 
 /** Why a call was stopped: its deadline passed, or the caller's signal was aborted. */
-type StopReason = "timeout" | "aborted";
+export type StopReason = "timeout" | "aborted";
 
-/** The call was stopped from outside. Thrown to the loop of the call, which converts it to the error of the call. */
-export class Stopped {
-  constructor(readonly kind: StopReason) {}
-}
-
-/** What a stop is reported to. */
+/** What is told at once if the call is stopped. */
 interface Stoppable {
   stop(reason: StopReason): void;
 }
@@ -24,21 +19,25 @@ const HELD_UP_MS = 50;
  */
 export class Deadline {
   readonly clock: Clock;
-  /** Set by a step that holds a resource which the signal does not release, such as the reader of a body. */
+  /** Set when the call is stopped. */
+  stopped: StopReason | undefined;
+  /** The request of the current attempt. */
+  request: Stoppable | undefined;
+  /** Set by the reader of a body, which the signal does not release. */
   onStop: (() => void) | undefined;
   readonly #controller = new AbortController();
   readonly #endsAt: number;
-  readonly #log: Stoppable;
   readonly #stopListening: (() => void) | undefined;
   #timer: unknown;
-  #stopped: Stopped | undefined;
+  /** The timer of the wait before the next attempt. */
+  #pause: unknown;
+  /** The reason of the stop, as the signal has it. */
+  #reason: unknown;
   /** Ends the current wait. */
-  #interrupt: ((stopped: Stopped) => void) | undefined;
+  #interrupt: ((reason: unknown) => void) | undefined;
 
-  /** @param log - Told at once if the call is stopped. */
-  constructor(clock: Clock, timeoutMs: number, caller: AbortSignal | undefined, log: Stoppable) {
+  constructor(clock: Clock, timeoutMs: number, caller: AbortSignal | undefined) {
     this.clock = clock;
-    this.#log = log;
     this.#endsAt = clock.now() + timeoutMs;
     this.#timer = clock.after(timeoutMs, () => this.#expire());
     this.#stopListening = caller && onAbort(caller, () => this.#stop("aborted", abortReason(caller)));
@@ -59,13 +58,13 @@ export class Deadline {
    * the process busy, and Chromium may run the deadline's timer after one that was set later.
    */
   get isOver(): boolean {
-    return this.#stopped !== undefined || this.remainingMs() <= 0;
+    return this.stopped !== undefined || this.remainingMs() <= 0;
   }
 
-  /** Waits for a step of the call. Throws a {@link Stopped} when the call is stopped, even if the step never settles. */
+  /** Waits for a step of the call. Rejects when the call is stopped, even if the step never settles. */
   wait<Value>(step: Value | Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
-      if (this.#stopped) reject(this.#stopped);
+      if (this.stopped) reject(this.#reason);
       this.#interrupt = reject;
       Promise.resolve(step).then(resolve, reject);
     });
@@ -80,8 +79,7 @@ export class Deadline {
   sleep(ms: number): Promise<void> {
     return this.wait(
       new Promise((resolve) => {
-        const timer = this.clock.after(ms, resolve);
-        this.onStop = () => this.clock.cancel(timer);
+        this.#pause = this.clock.after(ms, resolve);
       }),
     );
   }
@@ -94,19 +92,21 @@ export class Deadline {
     this.throwIfStopped();
   }
 
-  /** Throws a {@link Stopped} if the call was stopped. */
+  /** Throws the reason if the call was stopped. */
   throwIfStopped(): void {
-    if (this.#stopped) throw this.#stopped;
+    if (this.stopped) throw this.#reason;
   }
 
   /**
-   * After the end of the call, clears the timer, removes the listener, and lets go of the step: until its stack is read, an
+   * After the end of the call, clears the timers, removes the listener, and lets go of the step: until its stack is read, an
    * error keeps the functions of the stack in memory, and with them this object.
    */
   release(): void {
     this.clock.cancel(this.#timer);
+    this.clock.cancel(this.#pause);
     this.#stopListening?.();
     this.#interrupt = undefined;
+    this.request = undefined;
   }
 
   #expire(): void {
@@ -117,13 +117,15 @@ export class Deadline {
     else stop();
   }
 
-  #stop(reason: StopReason, error: unknown): void {
-    this.#stopped = new Stopped(reason);
+  #stop(stopped: StopReason, reason: unknown): void {
+    this.stopped = stopped;
+    this.#reason = reason;
     const interrupt = this.#interrupt;
+    // Before the signal is aborted, because then nobody can tell any more whether the request was sent.
+    this.request?.stop(stopped);
     this.release();
-    this.#log.stop(reason);
-    interrupt?.(this.#stopped);
-    this.#controller.abort(error);
+    interrupt?.(reason);
+    this.#controller.abort(reason);
     this.onStop?.();
   }
 }

@@ -16,7 +16,7 @@ import {
 } from "../errors.ts";
 import { abortReason } from "./abort.ts";
 import type { AttemptFailure } from "./attempt.ts";
-import type { Stopped } from "./deadline.ts";
+import type { StopReason } from "./deadline.ts";
 import { headersOf } from "./decode.ts";
 import type { Call } from "./operation.ts";
 import type { TokenFailure } from "./tokens.ts";
@@ -31,7 +31,7 @@ const EVENT_LENGTH = 1000;
 type CallContext = Pick<Call<unknown>, "operation" | "settings" | "log">;
 
 /** How a call failed; `kind` is that of its error. */
-type CallFailure = AttemptFailure | TokenFailure | Stopped;
+type CallFailure = AttemptFailure | TokenFailure | { readonly kind: StopReason };
 
 type ReplyFailure = Extract<CallFailure, { readonly kind: "api" | "response" }>;
 

@@ -42,7 +42,7 @@ const listBeds: Operation<Input, string[]> = {
 async function send(input: Input, ...steps: Parameters<typeof scriptedFetch>) {
   const { fetch, posts: requests } = scriptedFetch(...steps);
   const settings = readClientOptions({ baseUrl: BASE_URL, token: TOKEN, fetch, backoff: { initialMs: 0 } });
-  const log = new AttemptLog(settings.clock, []);
+  const log = new AttemptLog([]);
   const { isIdempotent } = listBeds;
   const call = { operation: listBeds, api: createApi(BASE_URL), input, settings, log, isIdempotent };
   const result = await runCall(call, (ended) => ended);
