@@ -4,7 +4,7 @@
  */
 import type * as server from "./server.ts";
 
-export { isMock, WATCHED } from "./dispatchers.ts";
+export { isMock, WATCHED } from "./transports.ts";
 
 type Server = typeof server;
 

@@ -16,11 +16,16 @@ const VARIABLES = {
 
 type Option = keyof typeof VARIABLES;
 
+/** The environment variable of an option; undefined in a browser, which has none. */
+export function variableOf(option: Option, globals: Globals = globalThis): string | undefined {
+  return isBrowser(globals) ? undefined : VARIABLES[option];
+}
+
 /** Reads the environment variable of an option: undefined in a browser, and if the variable is absent or empty. */
 export function readVariable(option: Option, globals: Globals = globalThis): string | undefined {
-  if (isBrowser(globals)) return undefined;
+  const variable = variableOf(option, globals);
   try {
-    return globals.process?.env?.[VARIABLES[option]] || undefined;
+    return (variable && globals.process?.env?.[variable]) || undefined;
   } catch {
     return undefined; // Deno throws without the permission to read the environment.
   }
@@ -34,11 +39,6 @@ export function isBrowser(globals: Globals): boolean {
   // Checked first, because reading `navigator` makes Node load it.
   if (globals.process?.versions?.node) return false;
   return "document" in globals || (globals.navigator?.userAgent?.startsWith("Mozilla/") ?? false);
-}
-
-/** The environment variable of an option; undefined in a browser, which has none. */
-export function variableOf(option: Option, globals: Globals = globalThis): string | undefined {
-  return isBrowser(globals) ? undefined : VARIABLES[option];
 }
 
 /** The header that names the client. A browser sends its own, and CORS would have to allow another. */

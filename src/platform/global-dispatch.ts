@@ -1,5 +1,5 @@
 import { DispatchWatch } from "./dispatch-watch.ts";
-import { isMock, type RequestTarget, WATCHED } from "./dispatchers.ts";
+import { isMock, type RequestTarget, WATCHED } from "./transports.ts";
 
 /** The hooks before a request is written, when its response begins, when it fails, and at its end: of undici 7 and 8. */
 const CURRENT = ["onRequestStart", "onResponseStart", "onResponseError", "onResponseEnd"] as const;
@@ -159,7 +159,11 @@ let isLastNodes = false;
 export function isNodeFetch(fetch: object): boolean {
   if (fetch !== lastFetch) {
     lastFetch = fetch;
-    isLastNodes = Function.prototype.toString.call(fetch).includes("internal/deps/undici/undici");
+    isLastNodes = sourceOf(fetch).includes("internal/deps/undici/undici");
   }
   return isLastNodes;
+}
+
+export function sourceOf(fetch: object): string {
+  return Function.prototype.toString.call(fetch);
 }

@@ -1,6 +1,6 @@
 import { withoutBrackets } from "../checks/http/base-url.ts";
 import { causesOf } from "../checks/redaction/causes.ts";
-import { isBun, isDeno } from "./runtimes.ts";
+import { isBun, isDeno } from "./transports.ts";
 
 /**
  * What a failed `fetch` proves about the request.

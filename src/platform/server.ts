@@ -4,16 +4,15 @@
  * file, and to `browser.ts` in browser bundles.
  */
 import type { DispatchWatch } from "./dispatch-watch.ts";
-import { WATCHED } from "./dispatchers.ts";
-import { isNodeFetch, watchDispatch } from "./global-dispatch.ts";
+import { isNodeFetch, sourceOf, watchDispatch } from "./global-dispatch.ts";
 import { codeOf, isSignalRefused, NOT_TLS, type Proof, proofOf } from "./proof.ts";
-import { isBun, isBunFetch, isDeno, isDenoFetch, isOldBun, sendOnce } from "./runtimes.ts";
+import { isBun, isDeno, isOldBun, WATCHED } from "./transports.ts";
 
 export { portProblem } from "../checks/http/base-url.ts";
 export type { DispatchWatch } from "./dispatch-watch.ts";
-export { isMock, WATCHED } from "./dispatchers.ts";
 export { identifyClient, readVariable, variableOf } from "./environment.ts";
 export { codeOf, type Proof } from "./proof.ts";
+export { isMock, WATCHED } from "./transports.ts";
 
 /**
  * Keeps the runtime from sending the request twice, and watches whether it is sent at all.
@@ -21,7 +20,11 @@ export { codeOf, type Proof } from "./proof.ts";
  * @returns The watch, if this `fetch` can be watched.
  */
 export function prepareRequest(fetch: object, init: RequestInit): DispatchWatch | undefined {
-  if (isDeno) sendOnce(init);
+  const { body, headers } = init;
+  // Deno re-sends a POST on a reused connection that closes early, unless the body is a Blob (denoland/deno#35610).
+  if (isDeno && typeof body === "string") {
+    init.body = new Blob([body], { type: (headers as Record<string, string>)["content-type"] as string });
+  }
   if (isOldBun) init.keepalive = false;
   return watchDispatch(fetch, init);
 }
@@ -48,11 +51,9 @@ export interface Unanswered {
 
 /** What the failure of a request proves, by its error and by what undici reported about it. */
 export function judgeProof({ error, cause, fetch, settings, watch }: Unanswered): Proof {
-  // The runtime's fetch and that of this package send nothing but the request.
-  const isOwn = WATCHED in fetch || isNodeFetch(fetch) || isBunFetch(fetch) || isDenoFetch(fetch);
   // Errors of Bun and Deno name no host, and so none that another request was sent to.
   const mustBeNamed = settings.fetch !== undefined || isBun || isDeno;
-  const proof = proofOf(cause, isOwn ? undefined : { url: settings.baseUrl, mustBeNamed });
+  const proof = proofOf(cause, isOwnFetch(fetch) ? undefined : { url: settings.baseUrl, mustBeNamed });
   if (isNodeFetch(fetch) && isSignalRefused(cause)) return "unsendable";
   const hadBegun = watch?.hadBegun(error);
   // A dispatcher may have tried twice: the failure of the second try proves nothing about the first.
@@ -60,4 +61,13 @@ export function judgeProof({ error, cause, fetch, settings, watch }: Unanswered)
   if (hadBegun === false && proof === "nothing") return "unsent";
   // What cannot be watched may speak HTTP/2.
   return !watch && codeOf(cause) === NOT_TLS ? "nothing" : proof;
+}
+
+/** Whether a `fetch` sends nothing but the request: the runtime's own, or that of this package. */
+function isOwnFetch(fetch: object): boolean {
+  if (WATCHED in fetch || isNodeFetch(fetch)) return true;
+  // A wrapper of Bun's has a source, or the name of a bound function.
+  if (isBun)
+    return (fetch as { readonly name?: unknown }).name === "fetch" && sourceOf(fetch).includes("[native code]");
+  return isDeno && /\blazyFetch\b/.test(sourceOf(fetch));
 }

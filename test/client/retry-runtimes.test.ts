@@ -72,9 +72,9 @@ test("on Deno the body is a Blob of the same type and text, so that it does not 
   expect(body.type).toBe("application/json");
   expect(await body.text()).toBe('{"id":1,"name":"Monstera"}');
   expect(new Headers(init.headers).get("content-type")).toBe("application/json");
-  const { sendOnce } = await import("../../src/platform/runtimes.ts");
+  const { prepareRequest } = await import("../../src/platform/server.ts");
   const get = { method: "GET", body: null };
-  sendOnce(get);
+  prepareRequest(() => {}, get);
   expect(get.body).toBeNull();
 });
 
