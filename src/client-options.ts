@@ -6,20 +6,10 @@ import { fixedToken, ProvidedTokens, type TokenProvider, type TokenSource } from
 import { isPromise, kindOf } from "./checks/describe.ts";
 import { baseUrlProblem, isInsecure, normalizeBaseUrl } from "./checks/http/base-url.ts";
 import { headerName, headerValue, tokenProblem } from "./checks/http/header-rules.ts";
-import {
-  boolean,
-  callable,
-  checkedLater,
-  integer,
-  MAX_TIMER_MS,
-  mustBe,
-  oneOf,
-  type Rule,
-  type Rules,
-} from "./checks/rules.ts";
-import { isRecord } from "./checks/schema.ts";
+import { boolean, callable, integer, MAX_TIMER_MS, mustBe, oneOf, type Rule, type Rules } from "./checks/rules.ts";
+import { hasFields, isRecord } from "./checks/schema.ts";
 import { checkOptions, configError, throwIfProblem } from "./config-error.ts";
-import { MEDIA_TYPES } from "./contract/json.ts";
+import { MEDIA_TYPES } from "./contract/plant.ts";
 import type { Attempt } from "./errors.ts";
 
 /** Options of a client, the most used first. Passing `undefined` equals omitting the option. */
@@ -142,22 +132,28 @@ export const clock: Rule = /* @__PURE__ */ mustBe(
   (value) => isRecord(value) && typeof value.after === "function",
 );
 
+/** Not a Headers, a Map or a promise, whose entries are not properties. */
+const headers: Rule = (value) =>
+  isRecord(value) && !isPromise(value) && !(Symbol.iterator in value)
+    ? undefined
+    : `must be a plain object, such as Object.fromEntries(map); received ${kindOf(value)}`;
+
 const SHARED_RULES: Rules<Omit<CreatePlantOptions, "signal">> = {
   timeoutMs: /* @__PURE__ */ integer(1, MAX_TIMER_MS),
   maxRetries: /* @__PURE__ */ integer(0, 1_000),
   retry: /* @__PURE__ */ oneOf("safe", "idempotent"),
-  headers: checkedLater,
+  headers,
   onAttempt: callable,
 };
 
 const CALL_RULES: Rules<CreatePlantOptions> = { ...SHARED_RULES, signal };
 
 const CLIENT_RULES: Rules<PlantStoreClientOptions> = {
-  baseUrl: checkedLater,
-  token: checkedLater,
+  baseUrl: baseUrlProblem,
+  token: (value) => (typeof value === "function" ? undefined : tokenProblem(value)),
   ...SHARED_RULES,
   fetch: callable,
-  backoff: checkedLater,
+  backoff: /* @__PURE__ */ mustBe("an object", hasFields),
   maxResponseBytes: /* @__PURE__ */ integer(1),
   allowInsecure: boolean,
   clock,
@@ -179,7 +175,7 @@ export function readClientOptions(given: PlantStoreClientOptions): Settings {
   const { initialMs = 500, maxMs = 8_000 } = checkOptions(backoff, BACKOFF_RULES, "backoff");
   return {
     tokens: readToken(options),
-    baseUrl: checkBaseUrl(options),
+    baseUrl: readBaseUrl(options),
     timeoutMs,
     maxRetries,
     retry,
@@ -214,34 +210,33 @@ export function readCallOptions(given: CreatePlantOptions, settings: Settings): 
 
 function readToken({ token }: PlantStoreClientOptions): TokenSource {
   if (typeof token === "function") return new ProvidedTokens(token);
-  const value = token === undefined ? fromEnvironment("token") : token;
-  checkSetting("token", token, tokenProblem(value));
-  return fixedToken(value);
+  return fixedToken(token ?? fromEnvironment("token", tokenProblem));
 }
 
-function checkBaseUrl({ baseUrl: given, fetch, allowInsecure }: PlantStoreClientOptions): string {
-  const value = given === undefined ? fromEnvironment("baseUrl") : given;
-  checkSetting("baseUrl", given, baseUrlProblem(value));
-  const baseUrl = normalizeBaseUrl(value);
+function readBaseUrl({ baseUrl: given, fetch, allowInsecure }: PlantStoreClientOptions): string {
+  const baseUrl = normalizeBaseUrl(given ?? fromEnvironment("baseUrl", baseUrlProblem));
+  let problem: string | undefined;
   if (isInsecure(baseUrl) && !(allowInsecure ?? readVariable("allowInsecure") === "1")) {
     const advice = `in a network that you trust, set allowInsecure: true${orSet("allowInsecure", "=1")}`;
-    checkSetting("baseUrl", given, `must begin with https://, or others can read the token on the way; ${advice}`);
+    problem = `must begin with https://, or others can read the token on the way; ${advice}`;
+  } else if (fetch === undefined) {
+    // An application's own `fetch` may use any port.
+    problem = portProblem(baseUrl);
   }
-  // An application's own `fetch` may use any port.
-  if (fetch === undefined) checkSetting("baseUrl", given, portProblem(baseUrl));
+  throwIfProblem("baseUrl", given === undefined ? named("baseUrl", problem) : problem);
   return baseUrl;
 }
 
-function fromEnvironment(option: "baseUrl" | "token"): string {
+function fromEnvironment(option: "baseUrl" | "token", rule: Rule): string {
   const value = readVariable(option);
-  if (value !== undefined) return value;
-  throw configError(option, `is missing: pass it${orSet(option)}`);
+  if (value === undefined) throw configError(option, `is missing: pass it${orSet(option)}`);
+  throwIfProblem(option, named(option, rule(value)));
+  return value;
 }
 
-/** Throws if there is a problem; its message names the variable if the value is from the environment. */
-function checkSetting(option: "baseUrl" | "token", given: unknown, problem: string | undefined): void {
-  if (problem === undefined) return;
-  throw configError(option, given === undefined ? `(from ${variableOf(option)}) ${problem}` : problem);
+/** A problem of an option from the environment, with the name of the variable. */
+function named(option: "baseUrl" | "token", problem: string | undefined): string | undefined {
+  return problem && `(from ${variableOf(option)}) ${problem}`;
 }
 
 function orSet(option: "baseUrl" | "token" | "allowInsecure", value = ""): string {
@@ -251,11 +246,6 @@ function orSet(option: "baseUrl" | "token" | "allowInsecure", value = ""): strin
 
 /** Checks headers and lower-cases their names, so that those of a call override the client's. */
 function readHeaders(headers: Record<string, string | undefined> = {}): Record<string, string> {
-  // The entries of a Headers, a Map or a promise are not properties.
-  if (!isRecord(headers) || isPromise(headers) || Symbol.iterator in headers) {
-    const problem = `must be a plain object, such as Object.fromEntries(map); received ${kindOf(headers)}`;
-    throw configError("headers", problem);
-  }
   const read: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue;

@@ -1,9 +1,8 @@
 import type { Client } from "../call/api.ts";
 import type { Operation } from "../call/operation.ts";
-import { encodeNewPlant } from "../contract/json.ts";
 import type { paths } from "../contract/openapi.ts";
 import { CREATE_PLANT } from "../contract/operations.ts";
-import { type Plant, type ValidNewPlant, validateNewPlant, validatePlant } from "../contract/plant.ts";
+import { encodeNewPlant, type Plant, type ValidNewPlant, validateNewPlant, validatePlant } from "../contract/plant.ts";
 
 /** Creates a plant (contract, "Endpoints"). */
 export const createPlant: Operation<ValidNewPlant, Plant> = {

@@ -76,7 +76,7 @@ const wrongOfClient: Record<string, [value: unknown, rule: string][]> = {
   allowInsecure: [["true", `${mustBe.boolean} "true"`]],
   clock: [[Date, `${mustBe.clock} a function`]],
   maxResponseBytes: [[0, `${mustBe.integer(1, Number.MAX_SAFE_INTEGER)} 0`]],
-  backoff: [[0, `${mustBe.object} a number`]],
+  backoff: [[0, `${mustBe.object} 0`]],
   "backoff.initialMs": [[-1, `${WAIT} -1`]],
   "backoff.maxMs": [[0.5, `${WAIT} 0.5`]],
   token: [
