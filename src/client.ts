@@ -1,9 +1,9 @@
 import { type Client, createApi } from "./call/api.ts";
-import { AttemptLog } from "./call/attempt-log.ts";
-import { runCall } from "./call/call.ts";
+import { Call } from "./call/call.ts";
 import { CLOCK, type Clock } from "./call/clock.ts";
-import { headersOf, type Success } from "./call/decode.ts";
-import type { Call, Operation } from "./call/operation.ts";
+import { headersOf } from "./call/decode.ts";
+import type { Operation } from "./call/operation.ts";
+import { runCall } from "./call/run-call.ts";
 import type { Settings } from "./call/settings.ts";
 import { inputError, toError } from "./call/to-error.ts";
 import { redactHeaders } from "./checks/redaction/redact.ts";
@@ -96,7 +96,7 @@ export class PlantStoreClient implements PlantCreator {
     operation: Operation<unknown, Output>,
     input: unknown,
     options: CreatePlantOptions | undefined,
-    finish: (success: Success<Output>, log: AttemptLog) => Returned,
+    finish: (value: Output, response: Response, call: Call<Output>) => Returned,
   ): Promise<Returned> {
     try {
       if (!(Object(client) === client && #settings in client)) throw configError("this", NOT_THE_CLIENT);
@@ -113,26 +113,25 @@ export class PlantStoreClient implements PlantCreator {
   ): Call<Output> {
     checkFetch(this.#settings.fetch);
     const settings = options === undefined ? this.#settings : readCallOptions(options, this.#settings);
-    const { signal } = settings;
-    const log = new AttemptLog(settings.observers);
-    if (signal?.aborted) throw toError({ kind: "aborted" }, { operation, settings, log });
+    if (settings.signal?.aborted) {
+      throw toError({ kind: "aborted" }, new Call(operation, this.#api, settings, input));
+    }
     const checked = operation.validateInput(input);
     if (checked.issues) throw inputError(operation.inputName, checked.issues);
-    const isIdempotent = operation.isIdempotent || settings.retry === "idempotent";
-    return { operation, api: this.#api, input: checked.value, settings, log, isIdempotent };
+    return new Call(operation, this.#api, settings, checked.value);
   }
 }
 
 const NOT_THE_CLIENT =
   "must be the client, not a Proxy of it: in Vue, use markRaw(client); pass (plant) => client.createPlant(plant)";
 
-function plantOf({ value }: Success<Plant>): Plant {
-  return value;
+function plantOf(plant: Plant): Plant {
+  return plant;
 }
 
-function created({ value, reply }: Success<Plant>, { list: attempts, redact }: AttemptLog): CreatePlantResult {
-  const headers = redactHeaders(headersOf(reply), redact);
-  return { ok: true, plant: value, status: reply.response.status, headers, attempts };
+function created(plant: Plant, response: Response, { attempts, redact }: Call<Plant>): CreatePlantResult {
+  const headers = redactHeaders(headersOf(response), redact);
+  return { ok: true, plant, status: response.status, headers, attempts };
 }
 
 function failed(error: unknown): CreatePlantResult {

@@ -6,30 +6,11 @@ interface Entry {
   callback: (() => void) | undefined;
 }
 
-/** All callbacks of one signal, behind one listener. */
-class Listeners {
-  readonly #signal: AbortSignal;
-  readonly #entries = new Set<Entry>();
-
-  constructor(signal: AbortSignal) {
-    this.#signal = signal;
-  }
-
-  readonly #listener = (): void => {
-    for (const { callback } of [...this.#entries]) callback?.();
+/** The callbacks of a signal, behind one listener. */
+class Listeners extends Set<Entry> {
+  readonly call = (): void => {
+    for (const { callback } of [...this]) callback?.();
   };
-
-  add(callback: () => void): () => void {
-    if (this.#entries.size === 0) this.#signal.addEventListener("abort", this.#listener);
-    const entry: Entry = { callback };
-    this.#entries.add(entry);
-    return () => {
-      entry.callback = undefined;
-      const wasLast = this.#entries.delete(entry) && this.#entries.size === 0;
-      // A listener that stays would keep a signal made by `AbortSignal.any` in memory.
-      if (wasLast) this.#signal.removeEventListener("abort", this.#listener);
-    };
-  }
 }
 
 const listenersOf = /* @__PURE__ */ new WeakMap<AbortSignal, Listeners>();
@@ -41,12 +22,16 @@ const listenersOf = /* @__PURE__ */ new WeakMap<AbortSignal, Listeners>();
  * @returns The function that stops listening.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-  let listeners = listenersOf.get(signal);
-  if (!listeners) {
-    listeners = new Listeners(signal);
-    listenersOf.set(signal, listeners);
-  }
-  return listeners.add(callback);
+  const entry: Entry = { callback };
+  const listeners = listenersOf.get(signal) ?? new Listeners();
+  listenersOf.set(signal, listeners);
+  if (listeners.size === 0) signal.addEventListener("abort", listeners.call);
+  listeners.add(entry);
+  return () => {
+    entry.callback = undefined;
+    // A listener that stays would keep a signal made by `AbortSignal.any` in memory.
+    if (listeners.delete(entry) && listeners.size === 0) signal.removeEventListener("abort", listeners.call);
+  };
 }
 
 /** The reason of an aborted signal, which may be null. Signals of React Native have none. */

@@ -8,25 +8,21 @@ export interface ApiReply {
   readonly error?: unknown;
 }
 
-/** A request built by openapi-fetch. Its body is the output of the operation's serializer. */
-export interface ApiRequest extends Pick<Request, "url" | "method"> {
-  readonly body: unknown;
-}
-
 /** Sends a request built by openapi-fetch. */
 export type ApiFetch = (request: ApiRequest) => Promise<Response>;
 
 /**
- * Replaces Request in openapi-fetch. A real Request costs more than the rest of the call, makes `fetch` create a second
- * one, and holds its signal only weakly (nodejs/undici#3644).
+ * A request built by openapi-fetch, in which it replaces Request: a real one costs more than the rest of the call, makes
+ * `fetch` create a second one, and holds its signal only weakly (nodejs/undici#3644).
  */
-class LightRequest implements ApiRequest {
+export class ApiRequest {
   readonly method: string;
+  /** The output of the operation's serializer. */
   readonly body: unknown;
 
   constructor(
     readonly url: string,
-    { method, body }: ApiRequest,
+    { method, body }: Pick<ApiRequest, "method" | "body">,
   ) {
     this.method = method;
     this.body = body;
@@ -38,7 +34,7 @@ export function createApi<Paths extends object>(baseUrl: string): Client<Paths> 
   return createClient<Paths>({
     baseUrl,
     // Openapi-fetch only constructs it and passes it to `fetch`.
-    Request: LightRequest as unknown as typeof Request,
+    Request: ApiRequest as unknown as typeof Request,
     // Created once: by default, openapi-fetch creates one for each call.
     querySerializer: createQuerySerializer(),
   });

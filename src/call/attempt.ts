@@ -2,24 +2,14 @@ import { codeOf, judgeProof, prepareRequest } from "#platform";
 import { parseRetryAfter } from "../checks/http/retry-after.ts";
 import { redactCause } from "../checks/redaction/redact.ts";
 import { type ApiRequest, apiResponse, isSuccess } from "./api.ts";
-import type { Exchange } from "./attempt-log.ts";
-import { NO_BODY, noResponseError, readBody } from "./body.ts";
+import { NO_BODY, noResponseError, readBody, readerOf } from "./body.ts";
+import type { Call, Exchange } from "./call.ts";
 import { type Clock, runHeld } from "./clock.ts";
 import type { Deadline } from "./deadline.ts";
-import { decodeReply, type ErrorReply, headerOf, type Reply, type Success, type UnexpectedReply } from "./decode.ts";
+import { decodeReply, headerOf, type Reply, type Result } from "./decode.ts";
 import type { FetchInit, FetchLike } from "./fetch.ts";
-import type { Call } from "./operation.ts";
 import type { Settings } from "./settings.ts";
-import { judgeIncomplete, judgeResponse, judgeUnanswered, type Verdict } from "./verdict.ts";
-
-/** No response, or an incomplete one. */
-interface ConnectionFailure {
-  readonly kind: "connection";
-  readonly cause: unknown;
-}
-
-/** A failed attempt, and what it means. */
-export type AttemptFailure = (ErrorReply | UnexpectedReply | ConnectionFailure) & { readonly verdict: Verdict };
+import { judgeResponse, judgeStatus, VERDICTS, type Verdict } from "./verdict.ts";
 
 /**
  * Sends the request of a call once through openapi-fetch, and judges the result.
@@ -30,7 +20,7 @@ export function sendAttempt<Output>(
   call: Call<Output>,
   exchange: Exchange,
   deadline: Deadline,
-): Promise<Success<Output> | AttemptFailure> {
+): Promise<Result<Output>> {
   const { operation, api, input } = call;
   return operation
     .send(api, input, (request) => sendRequest(request, call.settings, exchange, deadline))
@@ -85,46 +75,38 @@ function sendHeld(clock: Clock, fetch: FetchLike, url: string, init: FetchInit) 
 }
 
 function readText(exchange: Exchange, settings: Settings, deadline: Deadline): Promise<string> {
-  return readBody(exchange.response as Response, settings.maxResponseBytes, deadline).then((body) => {
+  const response = exchange.response as Response;
+  exchange.reader = readerOf(response);
+  return readBody(response, exchange.reader, settings.maxResponseBytes, deadline).then((body) => {
     exchange.body = body;
     return body.text;
   });
 }
 
 /** Judges a complete response. */
-function judgeReply<Output>(
-  exchange: Exchange,
-  parsed: unknown,
-  { operation, settings, isIdempotent }: Call<Output>,
-): Success<Output> | AttemptFailure {
+function judgeReply<Output>(exchange: Exchange, parsed: unknown, call: Call<Output>): Result<Output> {
   const reply = exchange as Reply;
-  const decoded = decodeReply(reply, parsed, operation.validateOutput);
-  if (decoded.kind === "success") {
-    // The service has processed the request, even if the call is stopped from here on.
-    exchange.end("ok", "unknown");
-    return decoded;
+  const result = decodeReply(reply, parsed, call.operation.validateOutput);
+  if (result.kind === "success") {
+    exchange.end("ok", VERDICTS.processed);
+    return result;
   }
   const { status } = reply.response;
-  const retryAfterMs = parseRetryAfter(headerOf(reply, "retry-after"), headerOf(reply, "date"), settings.clock);
-  const verdict = judgeResponse(status, retryAfterMs, decoded.kind === "api", isIdempotent);
-  exchange.end(isSuccess(status) ? "body" : "status", verdict.outcome);
-  return { ...decoded, verdict };
+  const { clock } = call.settings;
+  exchange.retryAfterMs = parseRetryAfter(headerOf(reply, "retry-after"), headerOf(reply, "date"), clock);
+  const verdict = judgeResponse(status, exchange.retryAfterMs, result.kind === "api");
+  exchange.end(isSuccess(status) ? "body" : "status", verdict);
+  return result;
 }
 
 /** Judges a request without a complete response. */
-function judgeError(
-  error: unknown,
-  exchange: Exchange,
-  { settings, log, isIdempotent }: Call<unknown>,
-): AttemptFailure {
+function judgeError<Output>(error: unknown, exchange: Exchange, { settings, redact }: Call<Output>): Result<Output> {
   const { sender: fetch, response, watch } = exchange;
-  const cause = redactCause(error, log.redact);
-  let verdict = NEVER_SENT;
-  if (response) verdict = judgeIncomplete(response.status, isIdempotent);
-  else if (fetch) verdict = judgeUnanswered(judgeProof({ error, cause, fetch, settings, watch }), isIdempotent);
-  exchange.end(response ? "body" : "network", verdict.outcome, codeOf(cause));
-  return { kind: "connection", cause, verdict };
+  const cause = redactCause(error, redact);
+  // It was given to no `fetch` if the plant is too long for a string, or openapi-fetch failed.
+  let verdict: Verdict = VERDICTS.unsendable;
+  if (response) verdict = judgeStatus(response.status);
+  else if (fetch) verdict = VERDICTS[judgeProof({ error, cause, fetch, settings, watch })];
+  exchange.end(response ? "body" : "network", verdict, codeOf(cause));
+  return { kind: "connection", cause };
 }
-
-/** It was given to no `fetch`: the plant is too long for a string, or openapi-fetch failed. */
-const NEVER_SENT: Verdict = { outcome: "not-sent", retryable: false };

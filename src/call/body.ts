@@ -10,15 +10,38 @@ export interface BodyText {
   readonly isMalformed: boolean;
 }
 
+/** Reads a body chunk by chunk. */
+export interface ChunkReader {
+  /** Resolves to a chunk; at the end of the body, `value` is undefined. */
+  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
+  cancel(): unknown;
+}
+
+/**
+ * The reader of a body, if it is a stream that can be decoded. Bodies are read in chunks even if Content-Length is small,
+ * because `Response.text()` costs more.
+ */
+export function readerOf({ body, text }: Response): ChunkReader | undefined {
+  if (!body || (typeof TextDecoder !== "function" && typeof text === "function")) return undefined;
+  if (body.getReader) return body.getReader();
+  // The body of a node-fetch response is a Node stream.
+  const stream = body as unknown as Partial<AsyncIterable<Uint8Array>> & { destroy(): unknown };
+  const chunks = stream[Symbol.asyncIterator]?.();
+  return chunks && { read: () => chunks.next(), cancel: () => stream.destroy() };
+}
+
 /**
  * Reads at most `maxBytes` of a body. A byte order mark is dropped, as in `Response.text()`.
  *
  * @throws The reason why the call was stopped, and what reading the body throws.
  */
-export function readBody(response: Response, maxBytes: number, deadline: Deadline): Promise<BodyText> {
+export function readBody(
+  response: Response,
+  reader: ChunkReader | undefined,
+  maxBytes: number,
+  deadline: Deadline,
+): Promise<BodyText> {
   const { body } = response;
-  const canDecode = typeof TextDecoder === "function" || typeof response.text !== "function";
-  const reader = body && canDecode ? readerOf(body) : undefined;
   // The response arrived after the end of the call; unread, it would hold its connection.
   if (deadline.signal.aborted) cancel(reader);
   deadline.throwIfStopped();
@@ -31,34 +54,10 @@ export function readBody(response: Response, maxBytes: number, deadline: Deadlin
   });
 }
 
-/** Reads a body chunk by chunk. */
-export interface ChunkReader {
-  /** Resolves to a chunk; at the end of the body, `value` is undefined. */
-  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
-  cancel(): unknown;
-}
-
-/** The body of a node-fetch response: a Node stream. */
-interface NodeBody extends Partial<AsyncIterable<Uint8Array>> {
-  destroy(): unknown;
-}
-
-/** Bodies are read in chunks even if Content-Length is small, because `Response.text()` costs more. */
-function readerOf(body: ReadableStream<Uint8Array>): ChunkReader | undefined {
-  if (body.getReader) return body.getReader();
-  const stream = body as unknown as NodeBody;
-  const chunks = stream[Symbol.asyncIterator]?.();
-  return chunks && { read: () => chunks.next(), cancel: () => stream.destroy() };
-}
-
 /** The most chunks that are read after the deadline before its timer runs; a read of a socket rarely gives more. */
 const MAX_LATE_READS = 100;
 
 async function readChunks(reader: ChunkReader, maxBytes: number, deadline: Deadline): Promise<BodyText> {
-  // A variable first: V8 allocates a function literal in its old generation if it is assigned directly to a property.
-  // There it would keep the stream in memory until the next full garbage collection.
-  const onStop = () => cancel(reader);
-  deadline.onStop = onStop;
   const { clock, signal } = deadline;
   let bytes: Uint8Array = NO_BYTES;
   let size = 0;
@@ -73,7 +72,6 @@ async function readChunks(reader: ChunkReader, maxBytes: number, deadline: Deadl
     // What has arrived by then is read. But a stream that never waits holds up the deadline's timer: lets it run.
     if (deadline.remainingMs() <= 0 && ++lateReads > MAX_LATE_READS) await deadline.turn();
   }
-  deadline.onStop = undefined;
   const isTruncated = size > maxBytes;
   if (isTruncated) cancel(reader);
   const end = isTruncated ? maxBytes : size;
@@ -99,7 +97,7 @@ export function noResponseError(): TypeError {
 }
 
 /** Cancels a body, ignoring errors. Never awaited, because under MSW 2 `cancel` does not settle. */
-async function cancel(reader: ChunkReader | undefined): Promise<void> {
+export async function cancel(reader: ChunkReader | undefined): Promise<void> {
   try {
     // Lets an abort end the body first. Node 20 and 22 otherwise leave a rejection unhandled if it is a clone's.
     await null;

@@ -1,71 +1,143 @@
-import { isPromise } from "../checks/describe.ts";
-import { sendAttempt } from "./attempt.ts";
-import type { AttemptLog, Exchange } from "./attempt-log.ts";
-import { Deadline } from "./deadline.ts";
-import type { Success } from "./decode.ts";
-import type { Call } from "./operation.ts";
-import { toError } from "./to-error.ts";
-import { delayBefore, type Verdict } from "./verdict.ts";
+import type { DispatchWatch } from "#platform";
+import { createRedact, type Redact } from "../checks/redaction/redact-text.ts";
+import type { Attempt, Outcome } from "../errors.ts";
+import { type BodyText, type ChunkReader, cancel } from "./body.ts";
+import type { Clock } from "./clock.ts";
+import type { FetchLike } from "./fetch.ts";
+import type { Operation } from "./operation.ts";
+import type { Settings } from "./settings.ts";
+import type { IssuedToken } from "./tokens.ts";
+import { VERDICTS, type Verdict } from "./verdict.ts";
 
-/**
- * Runs a call until it ends: gets a token, sends an attempt, judges it, and sends another one only if the policy allows it.
- *
- * @param finish - Converts the success to the value of the promise.
- * @throws The error of the call. It is created here, so that its stack trace leads to the caller.
- */
-export async function runCall<Output, Returned>(
-  call: Call<Output>,
-  finish: (success: Success<Output>, log: AttemptLog) => Returned,
-): Promise<Returned> {
-  const { settings, log } = call;
-  const deadline = new Deadline(settings.clock, settings.timeoutMs, settings.signal);
-  let exchange: Exchange | undefined;
-  try {
-    const issued = settings.tokens.get(deadline);
-    let token = isPromise(issued) ? await deadline.wait(issued) : issued;
-    let mayReplaceToken = true;
-    let retries = 0;
-    for (;;) {
-      if (deadline.isOver) await deadline.end();
-      if (token.kind === "token") throw toError(token, call);
-      exchange = log.begin(token, settings.clock);
-      deadline.request = exchange;
-      const result = await deadline.wait(sendAttempt(call, exchange, deadline));
-      if (result.kind === "success") {
-        log.add(exchange);
-        deadline.throwIfStopped();
-        deadline.release();
-        return finish(result, log);
-      }
-      const is401 = result.kind !== "connection" && result.reply.response.status === 401;
-      if (is401 && mayReplaceToken && !deadline.isOver) {
-        const replacement = await deadline.wait(settings.tokens.get(deadline, token));
-        if (replacement.kind === "token" || replacement.value !== token.value) {
-          log.add(exchange, replacement.kind === "token" ? undefined : 0);
-          token = replacement;
-          mayReplaceToken = false;
-          continue;
-        }
-      }
-      const delayMs = delayOf(call, result.verdict, retries, deadline);
-      log.add(exchange, delayMs);
-      deadline.throwIfStopped();
-      if (delayMs === undefined) throw toError(result, call);
-      await deadline.sleep(delayMs);
-      retries++;
-    }
-  } catch (error) {
-    deadline.release();
-    if (!deadline.stopped) throw error;
-    log.close(exchange);
-    throw toError({ kind: deadline.stopped }, call);
+/** One request of a call and its response, as far as they have come. */
+export class Exchange {
+  /** The `fetch` that the request was given to. */
+  sender: FetchLike | undefined;
+  /** Watches whether the request is sent, if that is possible. */
+  watch: DispatchWatch | undefined;
+  /** Set when the headers of the response have arrived. */
+  response: Response | undefined;
+  /** Reads the body of the response. */
+  reader: ChunkReader | undefined;
+  /** Set when the response is complete. */
+  body: BodyText | undefined;
+  /** For the list of attempts; it has no reason until the end. */
+  readonly record: { -readonly [Name in keyof Attempt]?: Attempt[Name] | undefined };
+  verdict: Verdict = VERDICTS.unsent;
+  /** The wait that the server asked for, if any. */
+  retryAfterMs: number | undefined;
+  readonly #start: number;
+  readonly #clock: Clock;
+
+  constructor(
+    number: number,
+    readonly token: IssuedToken,
+    clock: Clock,
+  ) {
+    this.#clock = clock;
+    this.#start = clock.now();
+    this.record = { number, startedAt: clock.date(), durationMs: 0, reason: undefined };
+  }
+
+  /** The first end counts: a stopped call may still report another. */
+  end(reason: Attempt["reason"], verdict: Verdict, code?: string): void {
+    const { record, response } = this;
+    if (record.reason !== undefined) return;
+    record.reason = reason;
+    record.durationMs = this.#clock.now() - this.#start;
+    if (response) record.status = response.status;
+    if (code !== undefined) record.code = code;
+    this.verdict = verdict;
+  }
+
+  /** The call was stopped from outside. The service may have received a request whose response is incomplete. */
+  stop(reason: "timeout" | "aborted"): void {
+    const isUnsent = this.record.reason === undefined && !this.response && this.watch?.stop();
+    this.end(reason, isUnsent ? VERDICTS.unsent : VERDICTS.nothing);
+    cancel(this.reader);
   }
 }
 
-/** The wait before the next attempt; undefined if a retry is not allowed, or would exceed the deadline. */
-function delayOf(call: Call<unknown>, verdict: Verdict, retries: number, deadline: Deadline): number | undefined {
-  const { maxRetries, backoff, clock } = call.settings;
-  if (retries >= maxRetries || !verdict.retryable) return undefined;
-  const delayMs = delayBefore(retries, verdict.retryAfterMs, backoff, clock);
-  return delayMs < deadline.remainingMs() ? delayMs : undefined;
+const SEVERITY: Record<Outcome, number> = { "not-sent": 0, rejected: 1, unknown: 2 };
+
+/** The worse of two outcomes: that of a plant for which two requests were made. */
+export function worse(one: Outcome, other: Outcome): Outcome {
+  return SEVERITY[other] > SEVERITY[one] ? other : one;
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/** One call of an operation: what it sends, and its attempts so far. */
+export class Call<Output> {
+  attempts: readonly Attempt[] = NONE;
+  /** The worst outcome of the attempts. */
+  outcome: Outcome = "not-sent";
+  /** The current attempt, or the last one. */
+  exchange: Exchange | undefined;
+  // Private, so that a log shows no token when it is printed.
+  #token: IssuedToken | undefined;
+  /** Redacts both tokens of a call whose first one was replaced. */
+  #redactBoth: Redact | undefined;
+
+  constructor(
+    readonly operation: Operation<unknown, Output>,
+    /** The HTTP layer that the operation sends through. */
+    readonly api: unknown,
+    readonly settings: Settings,
+    /** The input of the operation, which each attempt sends anew. */
+    readonly input: unknown,
+  ) {}
+
+  /** Redacts every token sent. */
+  get redact(): Redact {
+    return this.#redactBoth ?? this.#token?.redact ?? createRedact([]);
+  }
+
+  /** Whether the policy allows another attempt after the current one. */
+  get isRetryable(): boolean {
+    const { operation, settings, exchange } = this;
+    const isIdempotent = operation.isIdempotent || settings.retry === "idempotent";
+    const retry = exchange?.verdict.retry;
+    return retry === "safe" || (retry === "idempotent" && isIdempotent);
+  }
+
+  /** Begins the next attempt. A call replaces its token at most once. */
+  begin(token: IssuedToken): Exchange {
+    if (this.#token && token !== this.#token) this.#redactBoth = createRedact([this.#token.value, token.value]);
+    this.#token = token;
+    this.exchange = new Exchange(this.attempts.length + 1, token, this.settings.clock);
+    return this.exchange;
+  }
+
+  /**
+   * Adds an attempt that has ended, and tells the observers.
+   *
+   * @param delayMs - The wait before the next attempt in milliseconds; undefined after the last one.
+   */
+  add({ record, verdict }: Exchange, delayMs?: number): void {
+    if (delayMs !== undefined) record.delayMs = delayMs;
+    const attempt = Object.freeze(record) as Attempt;
+    // Not `push`, which reserves space for 17 items.
+    this.attempts = this.attempts.length === 0 ? [attempt] : [...this.attempts, attempt];
+    this.outcome = worse(this.outcome, verdict.outcome);
+    for (const observe of this.settings.observers) notify(observe, attempt);
+  }
+
+  /** The call was stopped, in its last attempt or in the wait before another one, which does not come. */
+  close(): void {
+    const { exchange } = this;
+    if (exchange && exchange.record !== this.attempts.at(-1)) this.add(exchange);
+    const { delayMs, ...attempt } = this.attempts.at(-1) ?? {};
+    if (delayMs !== undefined) this.attempts = [...this.attempts.slice(0, -1), Object.freeze(attempt as Attempt)];
+  }
+}
+
+/** Calls an application's observer. An error or a rejected promise of an observer must not change what it observes. */
+export function notify<Value>(observe: (value: Value) => unknown, value: Value): void {
+  try {
+    const returned = observe(value);
+    if (returned) Promise.resolve(returned).catch(() => {});
+  } catch {
+    // Ignored, as documented for each observer.
+  }
 }

@@ -4,11 +4,6 @@ import type { Clock } from "./clock.ts";
 /** Why a call was stopped: its deadline passed, or the caller's signal was aborted. */
 export type StopReason = "timeout" | "aborted";
 
-/** What is told at once if the call is stopped. */
-interface Stoppable {
-  stop(reason: StopReason): void;
-}
-
 /** A deadline whose timer is later than this was held up: the machine was asleep, or the process stopped or busy. */
 const HELD_UP_MS = 50;
 
@@ -21,15 +16,13 @@ export class Deadline {
   readonly clock: Clock;
   /** Set when the call is stopped. */
   stopped: StopReason | undefined;
-  /** The request of the current attempt. */
-  request: Stoppable | undefined;
-  /** Set by the reader of a body, which the signal does not release. */
-  onStop: (() => void) | undefined;
+  /** The request of the current attempt, which is told at once if the call is stopped. */
+  request: { stop(reason: StopReason): void } | undefined;
   readonly #controller = new AbortController();
   readonly #endsAt: number;
   readonly #stopListening: (() => void) | undefined;
   #timer: unknown;
-  /** The timer of the wait before the next attempt. */
+  /** The timer of the last wait before an attempt. */
   #pause: unknown;
   /** The reason of the stop, as the signal has it. */
   #reason: unknown;
@@ -98,12 +91,11 @@ export class Deadline {
   }
 
   /**
-   * After the end of the call, clears the timers, removes the listener, and lets go of the step: until its stack is read, an
+   * After the end of the call, clears the timer, removes the listener, and lets go of the step: until its stack is read, an
    * error keeps the functions of the stack in memory, and with them this object.
    */
   release(): void {
     this.clock.cancel(this.#timer);
-    this.clock.cancel(this.#pause);
     this.#stopListening?.();
     this.#interrupt = undefined;
     this.request = undefined;
@@ -124,8 +116,8 @@ export class Deadline {
     // Before the signal is aborted, because then nobody can tell any more whether the request was sent.
     this.request?.stop(stopped);
     this.release();
+    if (this.#pause !== undefined) this.clock.cancel(this.#pause);
     interrupt?.(reason);
     this.#controller.abort(reason);
-    this.onStop?.();
   }
 }

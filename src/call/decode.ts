@@ -12,28 +12,15 @@ export interface Reply {
   readonly body: BodyText;
 }
 
-/** The service processed the request. */
-export interface Success<Output> {
-  readonly kind: "success";
-  readonly value: Output;
-  readonly reply: Reply;
-}
-
-/** A response with the contract's Error. */
-export interface ErrorReply {
-  readonly kind: "api";
-  readonly body: ErrorBody;
-  readonly reply: Reply;
-}
-
-/** A response that the contract does not declare. */
-export interface UnexpectedReply {
-  readonly kind: "response";
-  readonly reason: ResponseProblem;
-  /** The status and the problem, in words. */
-  readonly detail: string;
-  readonly reply: Reply;
-}
+/** How an attempt ended. */
+export type Result<Output> =
+  | { readonly kind: "success"; readonly value: Output }
+  /** A response with the contract's Error. */
+  | { readonly kind: "api"; readonly body: ErrorBody }
+  /** A response that the contract does not declare; the detail is its status and the problem, in words. */
+  | { readonly kind: "response"; readonly reason: ResponseProblem; readonly detail: string }
+  /** No response, or an incomplete one. */
+  | { readonly kind: "connection"; readonly cause: unknown };
 
 /**
  * Decodes a response to a value, the contract's error, or a problem. Only a 2xx can be a success.
@@ -44,19 +31,19 @@ export function decodeReply<Output>(
   reply: Reply,
   body: unknown,
   validateOutput: (body: unknown) => Validation<Output>,
-): Success<Output> | ErrorReply | UnexpectedReply {
+): Result<Output> {
   const { status } = reply.response;
   if (isSuccess(status)) return decodeSuccess(reply, body, validateOutput);
   // In a browser, a redirect has status 0 and no headers.
-  if (status === 0) return unexpected(reply, "redirect", "a redirect, which is not followed");
+  if (status === 0) return unexpected("redirect", "a redirect, which is not followed");
   const location = REDIRECTS.has(status) && headerOf(reply, "location");
   if (location) {
     const detail = `${status}, a redirect to ${location}, which is not followed: correct baseUrl`;
-    return unexpected(reply, "redirect", detail);
+    return unexpected("redirect", detail);
   }
   const error = validateErrorBody(body);
-  if (!error.issues && !reply.body.isTruncated) return { kind: "api", body: error.value, reply };
-  return unexpected(reply, "status", `${status}${describeBody(reply, body)}${status === 404 ? ": check baseUrl" : ""}`);
+  if (!error.issues && !reply.body.isTruncated) return { kind: "api", body: error.value };
+  return unexpected("status", `${status}${describeBody(reply, body)}${status === 404 ? ": check baseUrl" : ""}`);
 }
 
 /** Statuses that, with a Location, are a redirect. */
@@ -75,10 +62,10 @@ function decodeSuccess<Output>(
   reply: Reply,
   body: unknown,
   validateOutput: (body: unknown) => Validation<Output>,
-): Success<Output> | UnexpectedReply {
+): Result<Output> {
   const { status } = reply.response;
   const { text, isTruncated, isMalformed } = reply.body;
-  const fail = (reason: ResponseProblem, detail: string) => unexpected(reply, reason, `${status} with ${detail}`);
+  const fail = (reason: ResponseProblem, detail: string) => unexpected(reason, `${status} with ${detail}`);
   if (isTruncated) return fail("too-large", "a body of more than maxResponseBytes");
   const type = headerOf(reply, "content-type");
   if (status === 204 || status === 205) return fail("media-type", "no content instead of application/json");
@@ -91,22 +78,22 @@ function decodeSuccess<Output>(
   if (text.length > 2 * MAX_LEVELS && isDeep(body, MAX_LEVELS))
     return fail("shape", `a body of more than ${MAX_LEVELS} levels`);
   const result = validateOutput(body);
-  if (!result.issues) return { kind: "success", value: result.value, reply };
+  if (!result.issues) return { kind: "success", value: result.value };
   return fail("shape", `an invalid body: ${describeIssues(result.issues)}`);
 }
 
-function unexpected(reply: Reply, reason: ResponseProblem, detail: string): UnexpectedReply {
-  return { kind: "response", reason, detail, reply };
+function unexpected(reason: ResponseProblem, detail: string) {
+  return { kind: "response", reason, detail } as const;
 }
 
 /** A header of a response. In an application's tests, the headers may be a plain object or absent. */
 export function headerOf(reply: Reply, name: string): string | null {
   const { headers } = reply.response;
-  return typeof headers?.get === "function" ? headers.get(name) : headersOf(reply).get(name);
+  return typeof headers?.get === "function" ? headers.get(name) : headersOf(reply.response).get(name);
 }
 
 /** The headers of a response. Those of `createUndiciFetch` are converted only here. */
-export function headersOf({ response }: Reply): Headers {
+export function headersOf(response: Response): Headers {
   const headers: HeadersInit | undefined = response.headers;
   if (headers instanceof Headers) return headers;
   if (headers === undefined || !(Symbol.iterator in headers)) return new Headers(headers);

@@ -1,7 +1,5 @@
 import type { Validation } from "../checks/schema.ts";
 import type { ApiFetch, ApiReply } from "./api.ts";
-import type { AttemptLog } from "./attempt-log.ts";
-import type { Settings } from "./settings.ts";
 
 /** Describes one operation of the service. */
 export interface Operation<Input, Output> {
@@ -23,17 +21,4 @@ export interface Operation<Input, Output> {
    * @param api - The client of openapi-fetch, typed by the contract of the operation.
    */
   send(api: unknown, input: Input, fetch: ApiFetch): Promise<ApiReply>;
-}
-
-/** One call, and everything that its steps need. */
-export interface Call<Output> {
-  readonly operation: Operation<unknown, Output>;
-  /** The HTTP layer that the operation sends through. */
-  readonly api: unknown;
-  /** The validated input of the operation, which each attempt sends anew. */
-  readonly input: unknown;
-  readonly settings: Settings;
-  readonly log: AttemptLog;
-  /** Whether a second request is harmless, by the operation or by the caller's word. */
-  readonly isIdempotent: boolean;
 }

@@ -1,8 +1,7 @@
-import type { AttemptObserver } from "./attempt-log.ts";
+import type { Attempt } from "../errors.ts";
 import type { Clock } from "./clock.ts";
 import type { FetchLike } from "./fetch.ts";
 import type { TokenSource } from "./tokens.ts";
-import type { Backoff } from "./verdict.ts";
 
 /**
  * When a request may be retried.
@@ -21,14 +20,15 @@ export interface Settings {
   /** `undefined` for the global one. */
   readonly fetch: FetchLike | undefined;
   readonly maxResponseBytes: number;
-  readonly backoff: Backoff;
+  /** The longest wait before a retry without Retry-After: `initialMs`, doubled with each retry, but at most `maxMs`. */
+  readonly backoff: { readonly initialMs: number; readonly maxMs: number };
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly retry: RetryPolicy;
   /** Called with each attempt: the client's observer first, then the call's. */
-  readonly observers: readonly AttemptObserver[];
+  readonly observers: readonly ((attempt: Attempt) => void)[];
   /** All but the token, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
 }

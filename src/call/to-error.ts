@@ -8,61 +8,54 @@ import {
   PlantStoreAbortError,
   PlantStoreApiError,
   PlantStoreConnectionError,
-  type PlantStoreErrorInit,
   PlantStoreInputError,
   PlantStoreResponseError,
   PlantStoreTimeoutError,
   PlantStoreTokenError,
 } from "../errors.ts";
 import { abortReason } from "./abort.ts";
-import type { AttemptFailure } from "./attempt.ts";
+import type { Call } from "./call.ts";
 import type { StopReason } from "./deadline.ts";
-import { headersOf } from "./decode.ts";
-import type { Call } from "./operation.ts";
+import { headersOf, type Reply, type Result } from "./decode.ts";
 import type { TokenFailure } from "./tokens.ts";
-import type { Verdict } from "./verdict.ts";
 
 /** The maximum length of `bodyText`, and of each string in `body`, in UTF-16 code units. */
 const BODY_TEXT_LENGTH = 4096;
 /** The maximum length of text from outside in a message, in UTF-16 code units. */
 const EVENT_LENGTH = 1000;
 
-/** The part of a call that its error describes. */
-type CallContext = Pick<Call<unknown>, "operation" | "settings" | "log">;
-
 /** How a call failed; `kind` is that of its error. */
-type CallFailure = AttemptFailure | TokenFailure | { readonly kind: StopReason };
-
-type ReplyFailure = Extract<CallFailure, { readonly kind: "api" | "response" }>;
+type Failure = Exclude<Result<never>, { readonly kind: "success" }> | TokenFailure | { readonly kind: StopReason };
 
 /** Creates the error of a failed call. */
-export function toError(failure: CallFailure, call: CallContext): AnyPlantStoreError {
-  const { settings, log } = call;
+export function toError(failure: Failure, call: Call<unknown>): AnyPlantStoreError {
+  const { settings, redact } = call;
+  // Complete if there is a response of either kind.
+  const { response, body: received } = (call.exchange ?? {}) as Reply;
   switch (failure.kind) {
     case "api": {
       const { error, message } = failure.body;
-      const fields = redactValue(failure.body, log.redact, BODY_TEXT_LENGTH);
+      const fields = redactValue(failure.body, redact, BODY_TEXT_LENGTH);
       // Kept however many fields come before them.
-      const body = { ...fields, error, message: log.redact(message, BODY_TEXT_LENGTH) };
-      const event = `${failure.reply.response.status}: ${body.message || "(no message)"}`;
-      return new PlantStoreApiError({ ...replyContext(call, event, failure), code: body.error, body });
+      const body = { ...fields, error, message: redact(message, BODY_TEXT_LENGTH) };
+      const event = `${response.status}: ${body.message || "(no message)"}`;
+      return new PlantStoreApiError({ ...replyContext(call, event, response), code: body.error, body });
     }
     case "response": {
-      const { detail, reason, reply } = failure;
-      const { text, isTruncated } = reply.body;
+      const { detail, reason } = failure;
       return new PlantStoreResponseError({
-        ...replyContext(call, log.redact(detail, BODY_TEXT_LENGTH), failure),
-        bodyText: log.redact(text, BODY_TEXT_LENGTH, isTruncated),
+        ...replyContext(call, redact(detail, BODY_TEXT_LENGTH), response),
+        bodyText: redact(received.text, BODY_TEXT_LENGTH, received.isTruncated),
         reason,
       });
     }
     case "connection": {
-      const { cause, verdict } = failure;
+      const { cause } = failure;
       const event = `failed: ${withoutPeriod(messageOf(cause))}${adviceOn(cause)}`;
-      return new PlantStoreConnectionError({ ...context(call, event, verdict), cause });
+      return new PlantStoreConnectionError({ ...context(call, event), cause, retryable: call.isRetryable });
     }
     case "token": {
-      const cause = redactCause(failure.cause, log.redact);
+      const cause = redactCause(failure.cause, redact);
       const event = `got no token from the provider: ${messageOf(cause)}`;
       return new PlantStoreTokenError({ ...context(call, event), cause, retryable: failure.retryable });
     }
@@ -80,33 +73,28 @@ export function inputError(inputName: string, issues: readonly Issue[]): PlantSt
   return new PlantStoreInputError({ issues, message: `The ${inputName} was not sent: ${describeIssues(issues)}` });
 }
 
-function replyContext(call: CallContext, event: string, { reply, verdict }: ReplyFailure) {
-  const { retryAfterMs } = verdict;
+function replyContext(call: Call<unknown>, event: string, response: Response) {
+  const { retryAfterMs } = call.exchange ?? {};
   const hasWait = retryAfterMs !== undefined;
-  const headers = new Headers(redactHeaders(headersOf(reply), call.log.redact));
+  const headers = new Headers(redactHeaders(headersOf(response), call.redact));
   // A cookie may be a secret.
   headers.delete("set-cookie");
   const wait = hasWait ? ` (Retry-After: ${Math.ceil(retryAfterMs / 1000)} s)` : "";
   return {
-    ...context(call, `returned ${event}`, verdict, wait),
-    status: reply.response.status,
+    ...context(call, `returned ${event}`, wait),
+    retryable: call.isRetryable,
+    status: response.status,
     headers,
     ...(hasWait && { retryAfterMs }),
   };
 }
 
 /** @param suffix - Added to the event, however long that is. */
-function context(
-  { operation, settings, log }: CallContext,
-  event: string,
-  verdict?: Verdict,
-  suffix = "",
-): PlantStoreErrorInit {
+function context({ operation, settings, attempts, outcome }: Call<unknown>, event: string, suffix = "") {
   const { method, path, unknownOutcome } = operation;
-  const { list: attempts, outcome } = log;
   const meaning = outcome === "unknown" ? unknownOutcome : MEANING[outcome];
   const message = `${method} ${settings.baseUrl}${path} ${toLine(event)}${suffix}; ${meaning}`;
-  return { message, attempts, outcome, retryable: verdict?.retryable };
+  return { message, attempts, outcome };
 }
 
 const MEANING = {

@@ -1,4 +1,4 @@
-import { worse } from "../call/attempt-log.ts";
+import { worse } from "../call/call.ts";
 import type { NewPlant, ValidNewPlant } from "../contract/plant.ts";
 import type { Attempt, Outcome } from "../errors.ts";
 import type { CreatePlantResult } from "../plant-creator.ts";

@@ -1,4 +1,4 @@
-import { notify } from "../call/attempt-log.ts";
+import { notify } from "../call/call.ts";
 import type { Clock } from "../call/clock.ts";
 import type { AnyPlantStoreError } from "../errors.ts";
 import type { CreatePlantsPace } from "./options.ts";
