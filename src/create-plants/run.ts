@@ -167,7 +167,7 @@ export class Run<Input extends NewPlant> {
     const timer = waitMs < Number.POSITIVE_INFINITY ? this.#setTimer(Math.min(waitMs, MAX_TIMER_MS)) : undefined;
     if (timer === undefined && !release) return;
     this.#stopWaiting = () => {
-      this.#clock.cancel(timer);
+      if (timer !== undefined) this.#clock.cancel(timer);
       release?.();
     };
   }
