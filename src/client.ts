@@ -67,7 +67,8 @@ export class PlantStoreClient implements PlantCreator {
    * @throws A {@link PlantStoreAbortError} if the signal was aborted.
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
-    return PlantStoreClient.#call(this, createPlant, plant, options, plantOf);
+    if (!(#settings in Object(this))) return notTheClient();
+    return this.#call(createPlant, plant, options, plantOf);
   }
 
   /**
@@ -81,26 +82,24 @@ export class PlantStoreClient implements PlantCreator {
    * {@includeCode ../docs/code/reference.ts#try}
    */
   tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult> {
-    return PlantStoreClient.#call(this, createPlant, plant, options, created).catch(failed);
+    if (!(#settings in Object(this))) return notTheClient().catch(failed);
+    return this.#call(createPlant, plant, options, created).catch(failed);
   }
 
   /**
    * Checks the options and the input; then, within the deadline, gets a token, sends and decodes.
    *
-   * @param client - What the method was called on.
    * @param finish - Converts the success to the return value of the method.
    * @throws The error of the call.
    */
-  static #call<Output, Returned>(
-    client: PlantStoreClient,
+  #call<Output, Returned>(
     operation: Operation<unknown, Output>,
     input: unknown,
     options: CreatePlantOptions | undefined,
     finish: (value: Output, response: Response, call: Call<Output>) => Returned,
   ): Promise<Returned> {
     try {
-      if (!(Object(client) === client && #settings in client)) throw configError("this", NOT_THE_CLIENT);
-      return runCall(client.#prepare(operation, input, options), finish);
+      return runCall(this.#prepare(operation, input, options), finish);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -122,8 +121,11 @@ export class PlantStoreClient implements PlantCreator {
   }
 }
 
-const NOT_THE_CLIENT =
-  "must be the client, not a Proxy of it: in Vue, use markRaw(client); pass (plant) => client.createPlant(plant)";
+function notTheClient(): Promise<never> {
+  const problem =
+    "must be the client, not a Proxy of it: in Vue, use markRaw(client); pass (plant) => client.createPlant(plant)";
+  return Promise.reject(configError("this", problem));
+}
 
 function plantOf(plant: Plant): Plant {
   return plant;

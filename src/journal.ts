@@ -7,18 +7,18 @@
 import { createHash } from "node:crypto";
 import { describe } from "./checks/describe.ts";
 import { baseUrlProblem, normalizeBaseUrl } from "./checks/http/base-url.ts";
-import { describeIssues } from "./checks/schema.ts";
 import { throwIfProblem } from "./config-error.ts";
-import { narrowInt64 } from "./contract/int64.ts";
-import { type NewPlant, type ValidNewPlant, validateNewPlant } from "./contract/plant.ts";
+import { INT64_RULE, isInt64, narrowInt64 } from "./contract/int64.ts";
+import type { NewPlant } from "./contract/plant.ts";
 import type { JournalState, PlantJournal } from "./create-plants/journal.ts";
 import type { Outcome, PlantStoreConfigError } from "./errors.ts";
 import { AppendOnlyFile } from "./journal/file.ts";
-import type { KnownPlants } from "./journal/known-plants.ts";
-import { type Entry, formatFingerprint, formatLine, type Sign } from "./journal/line.ts";
-import { HEADER, readJournal } from "./journal/read.ts";
+import { ANY_FINGERPRINT, type Entry, formatFingerprint, formatLine, HEADER, readJournal } from "./journal/lines.ts";
 
 export type { JournalState, PlantJournal } from "./create-plants/journal.ts";
+
+/** A Map of V8 ends near 16.7 million entries. */
+const MAX_PLANTS = 16_000_000;
 
 /** A journal in a text file. */
 export interface FileJournal extends PlantJournal {
@@ -85,67 +85,60 @@ function hashOf({ name, tag }: Pick<NewPlant, "name" | "tag">): number {
 
 class Journal implements FileJournal {
   readonly #file: AppendOnlyFile;
-  readonly #plants: KnownPlants;
+  /** Those of the plants that may exist, by their ids. */
+  readonly #fingerprints = new Map<number | bigint, number>();
+  /** The ids of those plants of which it is unclear whether they exist. */
+  readonly #unclear = new Set<number | bigint>();
 
   constructor(path: string, header: string) {
-    const contents = () => this.#lines(header);
-    this.#file = new AppendOnlyFile(path, contents);
-    try {
-      const { plants, size, missing } = readJournal(path, this.#file.fd, header);
-      this.#plants = plants;
-      this.#file.complete(size, missing);
-    } catch (error) {
-      this.#file.abandon();
-      throw error;
-    }
-  }
-
-  *#lines(header: string): Generator<string> {
-    yield `${header}\n`;
-    yield* this.#plants.lines();
+    const read = (fd: number) => readJournal(path, fd, header, (entry) => this.#learn(entry));
+    this.#file = new AppendOnlyFile(path, read, () => this.#lines(header));
   }
 
   claim(plant: NewPlant): JournalState | Promise<JournalState> {
-    const { id, fingerprint } = read(plant);
-    const state = this.#plants.stateOf(id, fingerprint);
-    if (state !== undefined) return state;
-    const entry = { id, fingerprint, sign: "?" } as const;
-    // Before it is written, so that the plant cannot be claimed twice.
-    this.#plants.add(entry);
-    return this.#bringToDisk(entry);
+    const id = keyOf(plant.id);
+    if (this.#unclear.has(id)) return "unknown";
+    const fingerprint = hashOf(plant);
+    const created = this.#fingerprints.get(id);
+    if (created === undefined) return this.#claim({ id, fingerprint, sign: "?" });
+    return created === fingerprint || created === ANY_FINGERPRINT ? "created" : "changed";
   }
 
-  async #bringToDisk(entry: Entry): Promise<undefined> {
+  async #claim(entry: Entry): Promise<undefined> {
+    // Before it is written, so that the plant cannot be claimed twice.
+    const line = this.#add(entry);
     try {
-      await this.#file.sync(formatLine(entry));
+      await this.#file.sync(line);
     } catch (error) {
-      this.#file.appendToRescued(this.#sign(entry.id, entry.fingerprint, "-"));
+      // Into the file that has been written instead; without one, this throws the same error.
+      await this.#file.append(this.#add({ ...entry, sign: "-" }));
       throw error;
     }
   }
 
   record(plant: NewPlant, outcome: "created" | Outcome): void | Promise<void> {
-    const id = narrowInt64(plant.id);
-    const claimed = this.#plants.unclearFingerprint(id);
-    // Even if somebody has resolved it meanwhile.
-    if (outcome === "created") return this.#file.append(this.#sign(id, claimed ?? read(plant).fingerprint, "+"));
-    if (outcome !== "unknown" && claimed !== undefined) return this.#file.append(this.#sign(id, claimed, "-"));
+    const id = keyOf(plant.id);
+    // That of the claim, unless somebody has resolved the plant meanwhile.
+    const fingerprint = this.#fingerprints.get(id) ?? hashOf(plant);
+    if (outcome === "created") return this.#file.append(this.#add({ id, fingerprint, sign: "+" }));
+    if (outcome === "unknown" || !this.#unclear.has(id)) return;
+    return this.#file.append(this.#add({ id, fingerprint, sign: "-" }));
   }
 
-  created(): Iterable<number | bigint> {
-    return this.#plants.created();
+  *created(): Iterable<number | bigint> {
+    for (const id of this.#fingerprints.keys()) if (!this.#unclear.has(id)) yield id;
   }
 
   async resolve(id: number | bigint, { exists }: { readonly exists: boolean }): Promise<void> {
     // A forgotten `exists` would send the plant again.
     if (typeof exists !== "boolean") throw new TypeError(`exists must be true or false, not ${describe(exists)}`);
-    const key = narrowInt64(id);
-    const fingerprint = this.#plants.unclearFingerprint(key);
-    if (fingerprint === undefined) {
-      const what = this.#plants.isCreated(key) ? "was created" : "was never sent, or certainly not created";
+    const key = keyOf(id);
+    const fingerprint = this.#fingerprints.get(key);
+    if (fingerprint === undefined || !this.#unclear.has(key)) {
+      const what = fingerprint === undefined ? "was never sent, or certainly not created" : "was created";
       throw new Error(`The plant with id ${id} ${what}: there is nothing to resolve`);
     }
-    await this.#file.sync(this.#sign(key, fingerprint, exists ? "+" : "-"));
+    await this.#file.sync(this.#add({ id: key, fingerprint, sign: exists ? "+" : "-" }));
   }
 
   close(): Promise<void> {
@@ -156,17 +149,33 @@ class Journal implements FileJournal {
     return this.close();
   }
 
-  #sign(id: number | bigint, fingerprint: number, sign: Sign): string {
-    const entry = { id, fingerprint, sign };
-    this.#plants.add(entry);
+  /** Returns the line that says what from now on is known. */
+  #add(entry: Entry): string {
+    this.#learn(entry);
     return formatLine(entry);
+  }
+
+  #learn({ id, fingerprint, sign }: Entry): void {
+    // What was created stays created.
+    if (this.#fingerprints.has(id) && !this.#unclear.has(id)) return;
+    if (sign === "-") this.#fingerprints.delete(id);
+    else if (this.#fingerprints.size < MAX_PLANTS || this.#unclear.has(id)) this.#fingerprints.set(id, fingerprint);
+    else throw new Error(`A journal knows at most ${MAX_PLANTS} plants: split the input, with a journal for each part`);
+    if (sign === "?") this.#unclear.add(id);
+    else this.#unclear.delete(id);
+  }
+
+  /** Lines that say all that is known. */
+  *#lines(header: string): Generator<string> {
+    yield `${header}\n`;
+    for (const [id, fingerprint] of this.#fingerprints) {
+      yield formatLine({ id, fingerprint, sign: this.#unclear.has(id) ? "?" : "+" });
+    }
   }
 }
 
-/** @throws A TypeError if the plant is invalid; a run refuses such a plant before it claims. */
-function read(plant: NewPlant): { readonly id: number | bigint; readonly fingerprint: number } {
-  const checked = validateNewPlant(plant);
-  if (checked.issues) throw new TypeError(`The plant is invalid: ${describeIssues(checked.issues)}`);
-  const { id, ...fields }: ValidNewPlant = checked.value;
-  return { id: narrowInt64(id), fingerprint: hashOf(fields) };
+/** @throws A TypeError if it is no int64: it would damage the file. A run refuses such a plant before it claims. */
+function keyOf(id: number | bigint): number | bigint {
+  if (!isInt64(id)) throw new TypeError(`id ${INT64_RULE}, not ${describe(id)}`);
+  return narrowInt64(id);
 }

@@ -46,7 +46,7 @@ export async function run({ quick, log }) {
     return `${middle("used").toFixed(2)} (${(middle("refused") * 100).toFixed(1)} %)`;
   };
   return {
-    note: "For each limit, the share of it that was used, compared with a client that knows it, and in brackets the share of requests that were refused.",
+    note: "Five strategies at the same time, each against a service of its own. For each limit, the share of it that was used, compared with a client that knows it, and in brackets the share of requests that were refused.",
     columns: ["how", ...scenarios.map((name) => SCENARIOS[name].title), "plants lost", "created twice"],
     rows: Object.entries(NAMES).map(([strategy, name]) => [
       name,

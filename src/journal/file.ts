@@ -1,47 +1,55 @@
-import { appendFileSync, closeSync, constants, fdatasync, fdatasyncSync, fstatSync, openSync, statSync } from "node:fs";
+import { appendFileSync, closeSync, constants, existsSync, fdatasync, fstatSync, openSync, statSync } from "node:fs";
 import { promisify } from "node:util";
 import { reasonOf } from "../checks/schema.ts";
+
+const { O_APPEND, O_CREAT, O_DSYNC, O_RDWR } = constants;
 
 const bringToDisk = promisify(fdatasync);
 
 /** The file of a journal, to which lines are only added. */
 export class AppendOnlyFile {
-  readonly fd: number;
   readonly #path: string;
   /** All that is known, for another file if this one is lost. */
   readonly #contents: () => Iterable<string>;
-  /** Whether each write goes to the disk by itself. */
-  readonly #isSynchronous: boolean;
-  readonly #id: { readonly dev: number; readonly ino: number };
+  /** Node does not sync under `--permission`, not even what may be written: each write goes to the disk by itself. */
+  readonly #isSynchronous = process.permission !== undefined;
+  /** A number, because a FileHandle that nobody closed ends the process. */
+  readonly #fd: number;
   /** The size that the file has if nobody else writes it. */
-  #size = 0;
+  #size: number;
   /** Why no plant may be sent any more. */
   #failure: Error | undefined;
   /** The file that has been written instead of this one. */
   #rescued: string | undefined;
   #closing: Promise<void> | undefined;
 
-  /** The lines for the next write to the disk, that write, and the one before. */
+  /** The lines for the next write to the disk, and the last one that was asked for. */
   #lines = "";
-  #next: Promise<void> | undefined;
   #syncing: Promise<void> = Promise.resolve();
 
-  /** Opens the file, or creates it. */
-  constructor(path: string, contents: () => Iterable<string>) {
-    const fd = openSync(path, "a+");
-    this.#isSynchronous = isSyncDenied(fd);
-    if (this.#isSynchronous) closeSync(fd);
-    // A number, because a FileHandle that nobody closed ends the process.
-    this.fd = this.#isSynchronous ? openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_DSYNC) : fd;
+  /**
+   * Opens the file, or creates it.
+   *
+   * @param read - Reads it, and returns what is missing at its end.
+   */
+  constructor(path: string, read: (fd: number) => string, contents: () => Iterable<string>) {
     this.#path = path;
     this.#contents = contents;
-    this.#id = fstatSync(this.fd);
-  }
-
-  /** Adds what is missing in a file that has been read, and had this size. */
-  complete(size: number, missing: string): void {
-    this.#size = size;
-    this.#write(missing);
+    const rescued = `${path}.rescued`;
+    if (existsSync(rescued)) {
+      throw new Error(
+        `${rescued} is the journal of a run that has lost ${path}: rename it to that, or delete it if all of it is there`,
+      );
+    }
+    this.#fd = openSync(path, O_RDWR | O_APPEND | O_CREAT | (this.#isSynchronous ? O_DSYNC : 0));
+    // Before it is read: a line of another process that comes later is noticed.
+    this.#size = fstatSync(this.#fd).size;
+    try {
+      this.#write(read(this.#fd));
+    } catch (error) {
+      closeSync(this.#fd);
+      throw error;
+    }
   }
 
   /** Writes a line at once, so that a kill right afterwards does not lose it. */
@@ -54,22 +62,12 @@ export class AppendOnlyFile {
     this.#write(line);
   }
 
-  /** Adds a line to the file that is written instead of this one, if there is one. */
-  appendToRescued(line: string): void {
-    if (this.#rescued) appendFileSync(this.#rescued, line);
-  }
-
   /** Brings a line to the disk, so that a power cut does not lose it: with one write for all lines until then. */
   sync(line: string): Promise<void> {
     this.#checkOpen();
+    if (this.#lines === "") this.#syncing = this.#syncing.then(() => this.#writeToDisk());
     this.#lines += line;
-    this.#next ??= this.#syncing.then(() => {
-      this.#next = undefined;
-      const syncing = this.#writeToDisk();
-      this.#syncing = syncing.catch(() => {});
-      return syncing;
-    });
-    return this.#next;
+    return this.#syncing;
   }
 
   async #writeToDisk(): Promise<void> {
@@ -77,17 +75,17 @@ export class AppendOnlyFile {
     this.#lines = "";
     this.#check();
     this.#write(lines);
-    if (!this.#isSynchronous) await bringToDisk(this.fd).catch((error) => this.#fail(error));
+    if (!this.#isSynchronous) await bringToDisk(this.#fd).catch((error) => this.#fail(error));
     // Another process may have claimed the same plants at the same time.
     this.#check();
   }
 
   #write(lines: string): void {
     try {
-      appendFileSync(this.fd, lines);
+      appendFileSync(this.#fd, lines);
       this.#size += lines.length;
     } catch (error) {
-      // A part may have been written: whatever followed it would be damaged.
+      // A part may have been written, and a line that follows it would be damaged.
       this.#fail(error as Error);
     }
   }
@@ -104,14 +102,14 @@ export class AppendOnlyFile {
   /** Checks that the path still names the file, with all that was written and nothing else. */
   #check(): void {
     if (this.#failure) throw this.#failure;
-    const { dev, ino } = this.#id;
     const found = statSync(this.#path, { throwIfNoEntry: false });
+    const { dev, ino, nlink } = fstatSync(this.#fd);
     const isSame = found?.dev === dev && found.ino === ino;
     if (isSame && found.size === this.#size) return;
     if (isSame && found.size > this.#size) {
       this.#fail(new Error(`${this.#path} is written by another process: run one import with it at a time`));
     }
-    const isGone = fstatSync(this.fd).nlink === 0 ? "removed" : "renamed";
+    const isGone = nlink === 0 ? "removed" : "renamed";
     const isOther = found ? "replaced by another file" : isGone;
     this.#fail(new Error(`${this.#path} was ${isSame ? "truncated" : isOther} during the run. ${this.#rescue()}`));
   }
@@ -130,40 +128,15 @@ export class AppendOnlyFile {
     }
   }
 
-  /** Closes a file that is no journal. */
-  abandon(): void {
-    closeSync(this.fd);
-  }
-
   /**
    * Brings the last lines to the disk, and closes the file.
    *
    * @throws An Error if that fails, unless a call before has thrown it.
    */
   close(): Promise<void> {
-    this.#closing ??= this.#close(this.sync(""), this.#failure);
-    return this.#closing;
-  }
-
-  async #close(last: Promise<void>, known: Error | undefined): Promise<void> {
-    try {
-      await last;
-    } catch (error) {
-      if (error !== known) throw error;
-    } finally {
+    this.#closing ??= (this.#failure ? this.#syncing.catch(() => {}) : this.sync(""))
       // Not before: the descriptor may be another file's from here on.
-      closeSync(this.fd);
-    }
-  }
-}
-
-/** Node does not sync under `--permission`, not even what may be written. */
-function isSyncDenied(fd: number): boolean {
-  try {
-    fdatasyncSync(fd);
-    return false;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_ACCESS_DENIED") return true;
-    throw error;
+      .finally(() => closeSync(this.#fd));
+    return this.#closing;
   }
 }

@@ -12,8 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NewPlant } from "plant-store-client";
 import { fingerprintOf, openJournal } from "plant-store-client/journal";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { KnownPlants } from "../../src/journal/known-plants.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 const baseUrl = "https://plants.example/v1";
 const HEADER = `plant-store-journal 2 ${baseUrl}\n`;
@@ -68,7 +67,7 @@ test("a created plant is created, a sent one unknown, and one that is not create
   expect(states).toEqual(["created", "unknown", undefined, undefined]);
 });
 
-test("a created plant with other fields is changed; an unclear one is unclear whatever its fields are", async () => {
+test("a created plant with other fields is changed; an unclear one stays unclear, even with other fields", async () => {
   const path = await written();
   expect(await statesOf(path, { id: 1, name: "Fir", tag: "indoor" }, { id: 1, name: "Fern" })).toEqual([
     "changed",
@@ -97,10 +96,13 @@ test("ids beyond 2^53 and below zero are exact", async () => {
   expect([...(await opened(path)).created()]).toEqual(ids);
 });
 
-test("an invalid plant cannot be claimed", async () => {
+test("a plant with an invalid id cannot be claimed", async () => {
   const journal = await opened(newPath());
-  expect(() => journal.claim({ id: "1l36", name: "Zea mays" } as never)).toThrow("The plant is invalid: id must be");
-  expect(() => journal.claim(null as never)).toThrow("The plant is invalid: it must be an object, not null");
+  for (const id of ["1l36", 1.5, 2n ** 63n]) {
+    expect(() => journal.claim({ id, name: "Zea mays" } as never)).toThrow(
+      "id must be an integer from -9223372036854775808",
+    );
+  }
 });
 
 test("what a person found out is recorded; a plant that was created stays created", async () => {
@@ -130,13 +132,13 @@ test("a plant that is created after all is recorded, even if somebody has resolv
 test("the journal of another base URL or version is refused, and so is another file", async () => {
   const path = await written();
   await expect(openJournal(path, { baseUrl: "https://sandbox.example" })).rejects.toThrow(
-    `${path} is the journal of ${baseUrl}, not of https://sandbox.example: use another file`,
+    `${path} is not a journal of this store and version: it begins with "${HEADER.trim()}", not with "plant-store-journal 2 https://sandbox.example". Finish its import as it began, or use another file`,
   );
   await expect(openJournal(path, { baseUrl: "plants" })).rejects.toMatchObject({ kind: "config", option: "baseUrl" });
   for (const [text, problem] of [
-    ["id,name\n", "is not a journal: use another file"],
-    ["\0".repeat(2_000_000), "is not a journal: use another file"],
-    [`plant-store-journal 1 ${baseUrl}\n0 01234567\n0 +\n`, "was written by another version of plant-store-client"],
+    ["id,name\n", 'is not a journal of this store and version: it begins with "id,name"'],
+    ["\0".repeat(2_000_000), 'is not a journal of this store and version: it begins with "\\u0000'],
+    [`plant-store-journal 1 ${baseUrl}\n0 01234567\n0 +\n`, "is not a journal of this store and version"],
     [readFileSync(path, "utf8").replaceAll("\n", "\r\n"), "was saved with the line ends of Windows (CR LF)"],
   ] as const) {
     writeFileSync(path, text);
@@ -144,14 +146,16 @@ test("the journal of another base URL or version is refused, and so is another f
   }
 });
 
-test("a journal has a limit: the plant that would exceed it is not claimed, and the others stay known", () => {
-  const plants = new KnownPlants(2);
-  plants.add({ id: 1, fingerprint: 5, sign: "?" });
-  plants.add({ id: 2, fingerprint: 5, sign: "?" });
-  plants.add({ id: 1, fingerprint: 5, sign: "+" });
-  expect(() => plants.add({ id: 3, fingerprint: 5, sign: "?" })).toThrow("A journal knows at most 2 plants: split");
-  plants.add({ id: 2, fingerprint: 5, sign: "+" });
-  expect([...plants.created()]).toEqual([1, 2]);
+test("a journal has a limit: the plant that would exceed it is not claimed, and the others stay known", async () => {
+  const path = newPath();
+  const journal = await opened(path);
+  await journal.claim(plant(1));
+  const size = vi.spyOn(Map.prototype, "size", "get").mockReturnValue(16_000_000);
+  const [claim, record] = [journal.claim(plant(2)), journal.record(plant(1), "created")];
+  size.mockRestore();
+  await expect(claim).rejects.toThrow("A journal knows at most 16000000 plants: split the input");
+  await record;
+  expect(await statesOf(path, plant(1), plant(2))).toEqual(["created", undefined]);
 });
 
 describe("the end of a file that was torn", () => {
@@ -184,13 +188,13 @@ describe("the end of a file that was torn", () => {
       ["\0\0\0", [undefined, undefined]],
       ["8\0\0\0", [undefined, undefined]],
       ["8 1e5e\0\0\0", ["unknown", undefined]],
-      ["8 1e5e292ae6ecfd + 821d2a8d\0", ["created", undefined]],
+      ["8 1e5e292ae6ecfd + 821d2a8d\0", ["unknown", undefined]],
     ] as const) {
       writeFileSync(path, `${await text()}${end}`);
       // Marked at the first time, and read at the second.
       await (await openJournal(path, { baseUrl })).close();
       expect({ end, states: await statesOf(path, plant(8), plant(9)) }).toEqual({ end, states });
-      expect(readFileSync(path, "utf8")).toContain(`${end} torn\n`);
+      expect(readFileSync(path, "utf8")).toContain(`${end} damaged\n`);
     }
   });
 });
@@ -205,9 +209,9 @@ describe("a damaged file", () => {
     writeFileSync(path, lines.join("\n"));
     const error = await openJournal(path, { baseUrl }).catch(({ message }: Error) => message);
     expect(error).toBe(
-      `${path} is damaged in line 4, 5, which may concern the plants with the ids 3, 1. Do not delete it: it knows which plants exist. Look for these in the store, add " torn" to the end of each such line, open the journal again, and resolve those that are unclear`,
+      `${path} is damaged in line 4, 5, which may concern the plants with the ids 3, 1. Do not delete it: it knows which plants exist. Look for these in the store, add " damaged" to the end of each such line, open the journal again, and resolve those that are unclear`,
     );
-    for (const line of [3, 4]) lines[line] += " torn";
+    for (const line of [3, 4]) lines[line] += " damaged";
     writeFileSync(path, lines.join("\n"));
     await using journal = await openJournal(path, { baseUrl });
     await journal.resolve(1, { exists: true });
@@ -268,7 +272,7 @@ describe("while it is in use, the file", () => {
         renameSync(`${path}.tmp`, path);
       },
     ],
-  ])("was %s: no plant is sent, and what is known is saved for the next run", async (what, change) => {
+  ])("was %s: no plant is sent, and what is known is saved for the next run, which needs it", async (what, change) => {
     const { path, journal } = await inUse();
     change(path);
     const rescued = `${path}.rescued`;
@@ -277,6 +281,9 @@ describe("while it is in use, the file", () => {
     await expect(journal.claim(plant(4))).rejects.toThrow(message);
     journal.record(plant(2), "created");
     await journal.close();
+    await expect(openJournal(path, { baseUrl })).rejects.toThrow(
+      `${rescued} is the journal of a run that has lost ${path}: rename it to that`,
+    );
     renameSync(rescued, path);
     expect(await statesOf(path, plant(1), plant(2), plant(3))).toEqual(["created", "created", undefined]);
   });

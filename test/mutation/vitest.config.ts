@@ -8,7 +8,10 @@ import { LIMIT_MS } from "../time-limits.ts";
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** Each test here runs thousands of times, so none starts a browser, fills memory or is slow. */
-const leftOut = ["**/*.{gate,nightly}.test.ts", ...testFilesWith(/\blaunchBrowser\b|\/console-page\.ts"/)];
+const leftOut = [
+  "**/*.{gate,nightly}.test.ts",
+  ...testFilesWith(/\blaunchBrowser\b|\/console-page\.ts"|\bsimulate\b[^;]*from "plant-store-client\/mock"/),
+];
 
 const longest = new Map<string, number>();
 

@@ -12,19 +12,16 @@ const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 const columns = ["fault", "client's kind", "client's outcome", "plant stored"];
 
 const section = `A fault has the same effect in memory, with MSW 2 and 3 in Node, with MSW's service worker, and over HTTP. Only
-\`mock.fetch\` can refuse a connection: \`inject\` of any other mock throws, and with \`createHandlers\` or \`handle\` the
-request fails and \`verify\` says why. Every row shows one attempt, without a retry.
+\`mock.fetch\` can refuse a connection; any other form says so.
 
 ${line(columns)}
 ${line(columns.map(() => "---"))}
 ${lines.map(line).join("\n")}
 
-The HTTP rows apply to clients in Node. A page in Chromium or Firefox differs: if a reused connection ends without a
-response, the browser itself sends the POST a second time, so that \`lostResponse\` and \`networkError\` end as a 200 after
-two POSTs. \`truncatedBody\` does not. In WebKit, MSW's service worker passes on only complete bodies: \`truncatedBody\`
-arrives as a network error without a status, and \`stalledBody\` as no response.
-
-The tests in \`test/parity\` run each row with each adapter.
+Over HTTP, a page in Chromium or Firefox differs: if a reused connection ends without a response, the browser itself
+sends the POST again, so that \`lostResponse\` and \`networkError\` end as a 200 after two POSTs. In WebKit, MSW's service
+worker passes on only complete bodies: \`truncatedBody\` arrives as a network error without a status, and \`stalledBody\` as
+no response.
 `;
 
 /** `npx vitest run test/parity/fault-page.test.ts -u` writes the table. */

@@ -60,7 +60,7 @@ export function redactValue<Value>(value: Value, redact: Redact, maxLength: numb
       const { get, enumerable = false } = Reflect.getOwnPropertyDescriptor(source, name) ?? {};
       // That of a stack is V8's own.
       isClean &&= !get || name === "stack";
-      let redacted = attempt(() => copy((source as Record<string | symbol, unknown>)[name], level + 1));
+      let redacted = copyField(source, name, level + 1);
       if (redacted === undefined) continue;
       if (target instanceof Error && TEXTS.includes(name) && typeof redacted !== "string") {
         isClean = false;
@@ -72,16 +72,16 @@ export function redactValue<Value>(value: Value, redact: Redact, maxLength: numb
     copies.set(source, target);
     return target;
   };
-  const attempt = (copyOne: () => unknown): unknown => {
+  const copyField = (source: object, name: string | symbol, level: number): unknown => {
     try {
-      return copyOne();
+      return copy((source as Record<string | symbol, unknown>)[name], level);
     } catch {
       isClean = false;
       return UNREADABLE;
     }
   };
-  const redacted = attempt(() => copy(value, 1)) as Value;
-  // V8 keeps the functions of each new error's stack, and with them what they refer to.
+  const redacted = copyField({ value }, "value", 1) as Value;
+  // V8 keeps the functions of each new error's stack, and with them what they refer to. Nothing refers to `value`.
   copies.clear();
   return isClean ? value : redacted;
 }

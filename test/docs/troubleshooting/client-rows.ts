@@ -1,6 +1,6 @@
 import { PlantStoreClient } from "plant-store-client";
 import { faults } from "plant-store-client/mock";
-import { constructing, creating, failing, type Group, messageOf, type Row, receiving } from "./row.ts";
+import { creating, failing, type Group, messageOf, type Row, receiving } from "./row.ts";
 
 const html = { "content-type": "text/html" };
 
@@ -9,16 +9,6 @@ const making: readonly Row[] = [
     produce: () => messageOf(() => new PlantStoreClient({ token: "token" })),
     meaning: "Neither the option nor the environment variable is set. An empty variable counts as missing.",
     fix: "Set one of them; in browsers, and in Workers [without a flag](runtimes.md#cloudflare-workers), pass the option. If a build fails with it, [create the client at the first request](runtimes.md#nextjs-sveltekit-react-router).",
-  },
-  {
-    produce: constructing({ baseUrl: "http://plants.example" }),
-    meaning: "Plain http would send the token unencrypted beyond this machine.",
-    fix: "Use https, or set `allowInsecure` in a network that you trust. Loopback addresses need neither.",
-  },
-  {
-    produce: constructing({ token: "token\n" }),
-    meaning: "A token from a file or a secret often ends with a line break.",
-    fix: "Use `.trim()`.",
   },
 ];
 
@@ -56,7 +46,7 @@ const refusing: readonly Row[] = [
 const withoutResponse: readonly Row[] = [
   {
     produce: receiving(500, { "content-type": "application/json" }, { error: 1, message: "out of memory" }),
-    meaning: "The service failed, perhaps after it had created the plant.",
+    meaning: "The service failed, perhaps after it had created the plant, or a gateway in front of it (502, 504).",
     fix: "[Act on the outcome](errors.md#act-on-the-outcome).",
   },
   {
@@ -88,17 +78,6 @@ const withoutResponse: readonly Row[] = [
     fix: "Read the browser's console, which has the reason: see [browsers](runtimes.md#browsers).",
   },
   {
-    produce: creating(undefined, {
-      fetch: () =>
-        Promise.reject(
-          new TypeError('RequestInit: Expected signal ("AbortSignal {}") to be an instance of AbortSignal.'),
-        ),
-    }),
-    meaning:
-      "jsdom has replaced `AbortController` by its own class, which `fetch` of Node 24 and later refuses. With that `fetch` itself the message ends with `the request was not sent`.",
-    fix: "Run the test in Vitest's environment `node`.",
-  },
-  {
     produce: failing("the service sent a body with Content-Encoding zstd, which this runtime cannot decode", {
       code: "",
     }),
@@ -128,11 +107,6 @@ const withoutResponse: readonly Row[] = [
     produce: receiving(200, { "content-type": "application/json" }, { tag: 7 }),
     meaning: "The body of the response is not a Plant.",
     fix: "Report it to the operator of the service, with `bodyText`, the body of the response.",
-  },
-  {
-    produce: receiving(502, html, "<h1>Bad gateway</h1>"),
-    meaning: "A gateway responded. The service behind it may have created the plant.",
-    fix: "[Act on the outcome](errors.md#act-on-the-outcome).",
   },
 ];
 

@@ -8,19 +8,6 @@ import { creating, type Group, messageOf, type Row } from "./row.ts";
 const inTests: readonly Row[] = [
   {
     produce: async () => {
-      const { setupMockPlantStore } = await import("plant-store-client/mock/node");
-      const first = setupMockPlantStore();
-      first.listen();
-      const message = await messageOf(() => setupMockPlantStore().listen());
-      first.close();
-      return message;
-    },
-    meaning:
-      "Of two MSW servers, only the last one receives requests. An earlier file or module may have left its mock open.",
-    fix: "Call `close()` after the tests. In node:test and Mocha, [put the hooks in a `describe`](testing-node.md#if-your-code-calls-the-global-fetch).",
-  },
-  {
-    produce: async () => {
       const program = "import('msw').catch(({ message }) => console.log(message))";
       // No package is installed in the root of the file system.
       const options = { cwd: parse(process.cwd()).root, encoding: "utf8" } as const;

@@ -27,10 +27,6 @@ export async function messageOf(act: () => unknown): Promise<string> {
   throw new Error("It did not fail.");
 }
 
-/** The message if a client cannot be created. */
-export const constructing = (options: object) => () =>
-  messageOf(() => new PlantStoreClient({ baseUrl: "https://plants.example/v1", token: "token", ...options }));
-
 /** The message of a client whose mock has a fault. */
 export const creating =
   (fault?: Fault, overrides: PlantStoreClientOptions = {}, options: MockPlantStoreOptions = {}) =>
