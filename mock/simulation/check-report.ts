@@ -1,22 +1,27 @@
 import { describe, kindOf } from "../../src/checks/describe.ts";
+import { UNSEEN } from "../time/real-work.ts";
 
 /** What a report is compared with: the ids of plants as text. */
 export interface Facts {
   /** The plants that the scenario had to create. */
   readonly ids: readonly string[];
   readonly redelivered: readonly string[];
+  /** The plants that were sent. */
+  readonly sent: ReadonlySet<string>;
   /** How often each plant was stored in the run, besides the initial plants. */
   readonly stored: ReadonlyMap<string, number>;
   /** The plants that existed when the scenario returned. */
   readonly existing: ReadonlySet<string>;
   /** The plants that the journal has as created. */
   readonly recorded: ReadonlySet<string>;
-  /** The plants that were not sent, and that an earlier run has stored. */
-  readonly doneBefore: ReadonlySet<string>;
+  /** The plants that earlier runs have stored. */
+  readonly storedBefore: ReadonlySet<string>;
+  /** Whether a request was sent by the client of an earlier run. */
+  readonly usesEarlierClient: boolean;
 }
 
 /** Why a run may take a plant for created that it has not sent. */
-export const MODULE_STATE =
+const MODULE_STATE =
   "an earlier run created it: what a module remembers lasts from run to run, so create that state in the scenario";
 
 const VERDICTS = ["created", "failed", "unknown"] as const;
@@ -52,6 +57,7 @@ export function readReport(report: unknown, recorded: Iterable<string>): Verdict
 export function checkReport(verdicts: Verdicts, facts: Facts): string | undefined {
   const doubles = checkDoubles(facts.stored);
   if (doubles) return doubles;
+  if (facts.sent.size === 0) return describeSilence(verdicts, facts);
   const ids = new Set(facts.ids);
   for (const [id, [verdict]] of verdicts) {
     if (!ids.has(id)) return `plant ${id} was reported ${verdict}, and is not one of the plants`;
@@ -73,11 +79,24 @@ function checkPlant(id: string, reported: readonly Verdict[], facts: Facts): str
   const verdict = known[0] ?? reported[0];
   if (!verdict) return `plant ${id} was reported neither as created nor failed nor unknown`;
   if (verdict === "created" && !facts.existing.has(id)) {
-    const reason = facts.doneBefore.has(id) ? `; ${MODULE_STATE}` : "";
+    const reason = isDoneBefore(id, facts) ? `; ${MODULE_STATE}` : "";
     return `plant ${id} was reported created, and is not stored${reason}`;
   }
   if (verdict === "failed" && facts.stored.has(id)) return `plant ${id} was reported failed, and is stored`;
   return undefined;
+}
+
+function isDoneBefore(id: string, { storedBefore, sent }: Facts): boolean {
+  return storedBefore.has(id) && !sent.has(id);
+}
+
+function describeSilence(verdicts: Verdicts, facts: Facts): string {
+  const reported = [...verdicts.values()].map(([verdict]) => verdict);
+  const counts = VERDICTS.map((name) => [reported.filter((verdict) => verdict === name).length, name] as const);
+  const words = counts.flatMap(([count, name]) => (count > 0 ? `${count} ${name}` : [])).join(", ") || "nothing";
+  const state = facts.ids.some((id) => isDoneBefore(id, facts)) ? MODULE_STATE : UNSEEN;
+  const reason = facts.usesEarlierClient ? "its client is of an earlier run: create it in the scenario" : state;
+  return `it sent no request through clientOptions.fetch, and reported ${words}; ${reason}`;
 }
 
 /** Finds a plant that was stored twice. */

@@ -102,28 +102,28 @@ export class FaultPlan {
   readonly #permanent: boolean;
   readonly #hasBursts: boolean;
   readonly #isKept: boolean;
-  /** The faults of one request that are kept, and those of more. */
-  readonly #single = new Map<string, PlannedFault>();
-  readonly #bursts: PlannedFault[];
+  /** The faults that are kept, or those of more than one request. */
+  readonly #planned: PlannedFault[];
   readonly #plants = new Map<string, Fate>();
   #count = 0;
 
   constructor(
     seed: number,
     { types, permanent }: { types: readonly Fault["type"][]; permanent: boolean },
-    kept?: readonly PlannedFault[],
+    kept: readonly PlannedFault[] | undefined = types.length === 0 ? [] : undefined,
   ) {
     const random = randomFrom(seed);
     const some = types.filter(() => random() < SHARE_OF_KINDS);
     this.#seed = seed;
     this.#kinds = some.length > 0 ? some : types;
-    this.#rate = types.length > 0 ? RAREST * (MOST / RAREST) ** random() : 0;
-    this.#permanent = permanent && types.length > 0;
+    this.#rate = RAREST * (MOST / RAREST) ** random();
+    this.#permanent = permanent;
     this.#hasBursts = random() < SHARE_OF_BURSTS;
-    const hasOutage = types.length > 0 && random() < SHARE_OF_BURSTS;
     this.#isKept = kept !== undefined;
-    this.#bursts = kept?.filter(({ times }) => times) ?? (hasOutage ? [this.#drawOutage(random)] : []);
-    for (const planned of kept ?? []) if (!planned.times) this.#single.set(`${planned.id} ${planned.request}`, planned);
+    this.#planned = [...(kept ?? [])];
+    if (kept || random() >= SHARE_OF_BURSTS) return;
+    const request = 1 + Math.floor(random() * LAST_START);
+    this.#planned.push({ request, times: drawTimes(random), fault: this.#drawKind(random) });
   }
 
   /** The fault of the next request for a plant that the mock admits. */
@@ -131,8 +131,8 @@ export class FaultPlan {
     const plant = this.#fateOf(id);
     plant.count++;
     this.#count++;
-    const burst = this.#bursts.find((planned) => this.#isMet(planned, id, plant.count));
-    const planned = burst ?? (this.#isKept ? this.#single.get(`${id} ${plant.count}`) : this.#draw(id, plant));
+    const known = this.#planned.find((planned) => this.#isMet(planned, id, plant.count));
+    const planned = known ?? (this.#isKept ? undefined : this.#draw(id, plant));
     if (!planned) return undefined;
     this.used.add(planned);
     this.affected++;
@@ -144,7 +144,7 @@ export class FaultPlan {
     return Math.round(-Math.log(1 - this.#fateOf(id).latencies()) * LATENCY_MS);
   }
 
-  /** Whether a burst meets the request of a plant, or the newest of all. */
+  /** Whether a planned fault meets the request of a plant, or the newest of all. */
   #isMet({ id, request, times = 1 }: PlannedFault, plantId: string, count: number): boolean {
     const position = (id === undefined ? this.#count : count) - request;
     return (id === undefined || id === plantId) && position >= 0 && position < times;
@@ -157,7 +157,7 @@ export class FaultPlan {
     const fate = { faults: randomFrom(seed), latencies: randomFrom(~seed), count: 0, last: undefined };
     this.#plants.set(id, fate);
     if (!this.#isKept && this.#permanent && fate.faults() < SHARE_OF_PERMANENT) {
-      this.#bursts.push({ id, request: 1, times: FOR_EVER, fault: this.#drawKind(fate.faults) });
+      this.#planned.push({ id, request: 1, times: FOR_EVER, fault: this.#drawKind(fate.faults) });
     }
     return fate;
   }
@@ -170,13 +170,8 @@ export class FaultPlan {
     const planned = { id, request: plant.count, fault: plant.last };
     if (isRepeated || !this.#hasBursts || random() >= BURST) return planned;
     const burst = { ...planned, times: drawTimes(random) };
-    this.#bursts.push(burst);
+    this.#planned.push(burst);
     return burst;
-  }
-
-  #drawOutage(random: Random): PlannedFault {
-    const request = 1 + Math.floor(random() * LAST_START);
-    return { request, times: drawTimes(random), fault: this.#drawKind(random) };
   }
 
   #drawKind(random: Random): Fault {

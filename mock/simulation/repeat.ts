@@ -1,9 +1,6 @@
 import type { SimulationReplay } from "./replay.ts";
 import type { RunResult } from "./run.ts";
 
-/** Repeats a run. */
-export type Repeat = (replay: SimulationReplay) => Promise<RunResult>;
-
 /** The most runs that reducing may take, and how long they may take: an endless run stands still for seconds. */
 const MAX_TRIES = 30;
 const MAX_MS = 20_000;
@@ -18,7 +15,10 @@ export function failAlike(one: RunResult, other: RunResult): boolean {
  * Leaves out faults, kills, second deliveries and drawn options of the mock as long as the run fails alike without them:
  * large parts of the list first, then one after the other. A burst is one part.
  */
-export async function reduce(failed: RunResult, repeat: Repeat): Promise<RunResult> {
+export async function reduce(
+  failed: RunResult,
+  repeat: (replay: SimulationReplay) => Promise<RunResult>,
+): Promise<RunResult> {
   let smallest = failed;
   let size = Math.ceil(partsOf(failed.replay).length / 2);
   let start = 0;

@@ -7,7 +7,7 @@ import type { PlannedFault } from "./fault-plan.ts";
 export interface SimulationReplay {
   /** The seed of the simulation. */
   readonly seed: number;
-  /** The number of the run, from 1; those without any fault have 0 and less. Both make its latencies, `Math.random` and tokens. */
+  /** The number of the run: 0 for that without any fault. Seed and number make its latencies, `Math.random` and tokens. */
   readonly run: number;
   /** Options of the mock that were drawn. */
   readonly mock: Pick<MockPlantStoreOptions, "duplicateIds" | "rateLimit">;
@@ -32,54 +32,30 @@ export function seedOf({ seed, run }: Pick<SimulationReplay, "seed" | "run">): n
   return mix(mix(seed) ^ mix(~run));
 }
 
-/** A run without any fault. */
-export function faultless(seed: number, run: number): SimulationReplay {
-  return { seed, run, mock: {}, faults: [], crashes: [], redelivered: [] };
+/** The run without any fault. */
+export function faultless(seed: number): SimulationReplay {
+  return { seed, run: 0, mock: {}, faults: [], crashes: [], redelivered: [] };
 }
 
 /**
  * Draws all of a run but its faults.
  *
- * @param jumps - How many jumps of the clock a run without faults takes, if there are kills.
- * @param plants - The plants, if some are delivered twice.
+ * @param jumps - How many jumps of the clock a run without faults takes, or 0 if there are no kills.
+ * @param plants - Those of which some are delivered twice.
  */
-export function drawRun(
-  seed: number,
-  run: number,
-  jumps: number | undefined,
-  plants: readonly NewPlant[] | undefined,
-): Draw {
-  const streams = seedOf({ seed, run });
-  return {
-    seed,
-    run,
-    mock: drawOptions(streams),
-    faults: undefined,
-    crashes: jumps === undefined ? [] : drawCrashes(streams, jumps),
-    redelivered: drawRedelivered(streams, plants ?? []),
-  };
-}
-
-function drawOptions(seed: number): SimulationReplay["mock"] {
-  const random = randomFrom(seed ^ 0x5bd1e995);
+export function drawRun(seed: number, run: number, jumps: number, plants: readonly NewPlant[]): Draw {
+  const random = randomFrom(seedOf({ seed, run }) ^ 0x5bd1e995);
   const perSecond = 1 + Math.floor(random() * 20);
-  return {
+  const mock = {
     ...(random() < 0.3 && { duplicateIds: "reject" as const }),
     ...(random() < 0.3 && { rateLimit: { perSecond } }),
   };
-}
-
-function drawCrashes(seed: number, jumps: number): number[] {
-  const random = randomFrom(seed ^ 0x2c1b3c6d);
   const crashes: number[] = [];
-  while (crashes.length < MOST_CRASHES && random() < SHARE_OF_CRASHES) crashes.push(1 + Math.floor(random() * jumps));
-  return crashes;
-}
-
-/** Draws the ids of the plants that are delivered twice. */
-function drawRedelivered(seed: number, plants: readonly NewPlant[]): string[] {
-  const random = randomFrom(seed ^ 0x297a2d39);
-  return plants.filter(() => random() < SHARE_OF_REDELIVERED).map(({ id }) => `${id}`);
+  while (jumps > 0 && crashes.length < MOST_CRASHES && random() < SHARE_OF_CRASHES) {
+    crashes.push(1 + Math.floor(random() * jumps));
+  }
+  const redelivered = plants.filter(() => random() < SHARE_OF_REDELIVERED).map(({ id }) => `${id}`);
+  return { seed, run, mock, faults: undefined, crashes, redelivered };
 }
 
 /** Copies of the plants; those that are delivered twice come again, at once or later. */

@@ -10,15 +10,7 @@ import { Life, type Lives } from "../time/life.ts";
 import { type RealWork, UNSEEN } from "../time/real-work.ts";
 import { nextTurn } from "../time/runtime.ts";
 import { JumpingClock, type RunObserver } from "../time/virtual-clock.ts";
-import {
-  checkDoubles,
-  checkReport,
-  describeThrown,
-  type Facts,
-  MODULE_STATE,
-  readReport,
-  type Verdicts,
-} from "./check-report.ts";
+import { checkDoubles, checkReport, describeThrown, readReport, type Verdicts } from "./check-report.ts";
 import { FaultPlan } from "./fault-plan.ts";
 import { JournalEntries } from "./journal.ts";
 import { SimulatedNetwork } from "./network.ts";
@@ -57,8 +49,6 @@ export interface RunResult {
   /** How many requests met a fault. */
   readonly faultCount: number;
   readonly verdicts: Verdicts;
-  /** The plants that were neither stored nor refused. */
-  readonly missing: readonly string[];
   /** How often the clock has jumped, and how far at most. */
   readonly jumps: number;
   readonly farthestMs: number;
@@ -72,7 +62,12 @@ const MAX_RECORDED = 1_000;
 /** The longest time until a killed scenario is started again, in milliseconds. */
 const RESTART_MS = 2_000;
 
-type End = { readonly report: SimulatedReport } | { readonly problem: Problem } | { readonly error: unknown };
+/** How a scenario ended. */
+interface End {
+  readonly report?: SimulatedReport;
+  readonly clientError?: unknown;
+  readonly problem?: Problem;
+}
 
 /** One run of a scenario against a new mock. */
 export class Run implements RunObserver {
@@ -116,30 +111,23 @@ export class Run implements RunObserver {
   }
 
   async run(scenario: Scenario): Promise<RunResult> {
-    const { lives, plants, storedBefore } = this.#settings;
+    const { lives, storedBefore } = this.#settings;
     const end = await this.#live(scenario);
-    this.#killAt = undefined;
     // What is under way arrives, even if nothing waits for it any more.
     this.#life.end();
-    if (!("problem" in end)) await this.#clock.runOut();
+    if (!end.problem) await this.#clock.runOut();
     this.#isOver = true;
     this.#clock.stop();
     lives.current = undefined;
-    const { stored, refused, requests } = this.#network;
-    const ids = plants.map(({ id }) => `${id}`);
-    const recorded = new Set(ids.filter((id) => this.#journal.hasCreated(id)));
-    const verdicts = "report" in end ? readReport(end.report, recorded) : new Map();
-    const problem = this.#judge(end, verdicts, { ids, recorded });
-    for (const id of stored.keys()) storedBefore.add(id);
+    const judgment = this.#judge(end);
+    for (const id of this.#network.stored.keys()) storedBefore.add(id);
     return {
-      problem,
-      clientError: "error" in end ? end.error : undefined,
+      ...judgment,
+      clientError: end.clientError,
       replay: { ...this.#draw, faults: [...this.#plan.used], crashes: this.#crashes },
       requests: [...this.#store.requests],
-      requestCount: requests,
+      requestCount: this.#network.requests,
       faultCount: this.#plan.affected,
-      verdicts: typeof verdicts === "string" ? new Map() : verdicts,
-      missing: ids.filter((id) => !stored.has(id) && !refused.has(id)),
       jumps: this.#clock.jumps,
       farthestMs: this.#farthestMs,
     };
@@ -226,34 +214,32 @@ export class Run implements RunObserver {
     };
   }
 
-  #judge(end: End, verdicts: Verdicts | string, { ids, recorded }: Pick<Facts, "ids" | "recorded">) {
-    if ("problem" in end) return end.problem;
-    const { stored, sent } = this.#network;
-    const facts: Facts = {
-      ids,
-      recorded,
-      redelivered: this.#draw.redelivered,
-      stored,
-      existing: this.#existing,
-      doneBefore: new Set([...this.#settings.storedBefore].filter((id) => !sent.has(id))),
-    };
-    const text = "error" in end ? checkDoubles(stored) : this.#compare(verdicts, facts);
-    return text === undefined ? undefined : { text };
+  #judge({ report, clientError, problem }: End): Pick<RunResult, "problem" | "verdicts"> {
+    const { plants, storedBefore } = this.#settings;
+    const { sent, stored } = this.#network;
+    const ids = plants.map(({ id }) => `${id}`);
+    const recorded = new Set(ids.filter((id) => this.#journal.hasCreated(id)));
+    if (problem || clientError !== undefined) {
+      const text = checkDoubles(stored);
+      const found = text === undefined ? this.#checkMissing(ids, clientError) : { text };
+      return { verdicts: new Map(), problem: problem ?? found };
+    }
+    const verdicts = readReport(report, recorded);
+    if (typeof verdicts === "string") return { verdicts: new Map(), problem: { text: verdicts } };
+    const facts = { ids, recorded, sent, stored, storedBefore, existing: this.#existing };
+    const { redelivered } = this.#draw;
+    const { usesEarlierClient } = this.#life;
+    const text = checkReport(verdicts, { ...facts, redelivered, usesEarlierClient });
+    return { verdicts, problem: text === undefined ? this.#checkMissing(ids) : { text } };
   }
 
-  /** Compares a report with what happened. Returns what is wrong. */
-  #compare(verdicts: Verdicts | string, facts: Facts): string | undefined {
-    if (typeof verdicts === "string") return verdicts;
-    if (this.#network.requests > 0) return checkReport(verdicts, facts);
-    const counts = new Map<string, number>();
-    for (const [verdict] of verdicts.values()) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
-    const reported = [...counts].map(([verdict, count]) => `${count} ${verdict}`).join(", ") || "nothing";
-    return `it sent no request through clientOptions.fetch, and reported ${reported}; ${this.#reasonOfSilence(facts)}`;
-  }
-
-  #reasonOfSilence({ doneBefore }: Facts): string {
-    if (this.#life.usesEarlierClient) return "its client is of an earlier run: create it in the scenario";
-    return doneBefore.size > 0 ? MODULE_STATE : UNSEEN;
+  /** Without any fault, every plant is created that the mock does not refuse. */
+  #checkMissing(ids: readonly string[], clientError?: unknown): Problem | undefined {
+    const { refused, stored } = this.#network;
+    const missing = this.#draw.run === 0 ? ids.find((id) => !stored.has(id) && !refused.has(id)) : undefined;
+    if (missing === undefined) return undefined;
+    const reason = clientError === undefined ? UNSEEN : `the scenario threw ${describeThrown(clientError)}`;
+    return { text: `without any fault, plant ${missing} was not created; ${reason}`, cause: clientError };
   }
 
   #limit(name: keyof typeof LIMITS, count: number): void {
@@ -269,6 +255,6 @@ export class Run implements RunObserver {
 
 /** Right code may throw an error of the client. It is then only checked for doubles. */
 function thrown(error: unknown): End {
-  if (CLIENT_ERROR in Object(error)) return { error };
+  if (CLIENT_ERROR in Object(error)) return { clientError: error };
   return { problem: { text: `it threw ${describeThrown(error)}`, cause: error } };
 }

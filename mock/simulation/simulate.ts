@@ -8,9 +8,8 @@ import { toStoredPlant } from "../service/stored-plants.ts";
 import { type Lives, livesOfProcess } from "../time/life.ts";
 import { RealWork, UNSEEN } from "../time/real-work.ts";
 import { replaceGlobals } from "../time/virtual-globals.ts";
-import { describeThrown } from "./check-report.ts";
 import { FAULT_TYPES } from "./fault-plan.ts";
-import { failAlike, type Repeat, reduce } from "./repeat.ts";
+import { failAlike, reduce } from "./repeat.ts";
 import { type Draw, drawRun, faultless, type SimulationReplay } from "./replay.ts";
 import { type Problem, Run, type RunResult } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
@@ -141,9 +140,6 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   return lives.simulate(replace, () => new Simulation(scenario, checked, plants, lives).simulate());
 }
 
-/** How often a scenario may leave a plant out, if it does so by chance. */
-const MAX_FAULTLESS = 10;
-
 /** The runs of one simulation, and what all of them have shown. */
 class Simulation {
   readonly #scenario: Scenario;
@@ -152,7 +148,7 @@ class Simulation {
   readonly #settings: ConstructorParameters<typeof Run>[1];
   readonly #tally = { runs: 0, requests: 0, faults: 0, created: 0, failed: 0, unknown: 0, errors: 0 };
   /** The run that goes on. */
-  #run: Run | undefined;
+  #current: Run | undefined;
   /** The last run in which something happened, and whether one of them has returned a report. */
   #last: RunResult | undefined;
   #isCompared = false;
@@ -167,10 +163,10 @@ class Simulation {
 
   async simulate(): Promise<SimulationSummary> {
     const { signal, replay } = this.#options;
-    const abort = () => this.#run?.abort();
+    const abort = () => this.#current?.abort();
     signal?.addEventListener("abort", abort);
     try {
-      if (replay) await this.#replay(replay);
+      if (replay) this.#add(await this.#run(replay));
       else await this.#runAll();
     } finally {
       signal?.removeEventListener("abort", abort);
@@ -182,58 +178,43 @@ class Simulation {
   readonly #try = async (draw: Draw): Promise<RunResult> => {
     const { signal } = this.#options;
     if (signal?.aborted) throw signal.reason;
-    this.#run = new Run(draw, this.#settings);
-    const result = await this.#run.run(this.#scenario);
+    this.#current = new Run(draw, this.#settings);
+    const result = await this.#current.run(this.#scenario);
     if (signal?.aborted) throw signal.reason;
     return result;
   };
 
-  async #replay(replay: SimulationReplay): Promise<void> {
-    const repeat = async () => (isFaultless(replay) ? withMissing(await this.#try(replay)) : this.#try(replay));
-    const result = await repeat();
-    this.#add(result.problem ? await this.#confirm(result, repeat, async (again) => again) : result);
-  }
-
   async #runAll(): Promise<void> {
     const { runs = 1_000, seed = 1, crashes, redeliveries } = this.#options;
-    const jumps = await this.#checkFaultless(seed);
-    const plants = redeliveries ? this.#settings.plants : undefined;
+    const { jumps } = await this.#run(faultless(seed));
     for (let run = 1; run <= runs; run++) {
-      const result = await this.#try(drawRun(seed, run, crashes ? jumps : undefined, plants));
-      this.#add(result.problem ? await this.#confirm(result, this.#try) : result);
-    }
-  }
-
-  /** Checks that the scenario creates what the mock does not refuse. Returns how often the clock jumps meanwhile. */
-  async #checkFaultless(seed: number): Promise<number> {
-    for (let run = 0; ; run--) {
-      const isLast = run === 1 - MAX_FAULTLESS;
-      const repeat = async (draw: Draw) => (isLast ? withMissing(await this.#try(draw)) : this.#try(draw));
-      const first = await repeat(faultless(seed, run));
-      const result = first.problem ? await this.#confirm(first, repeat) : first;
-      if (result.missing.length === 0) return result.jumps;
+      const draw = drawRun(seed, run, crashes ? jumps : 0, redeliveries ? this.#settings.plants : []);
+      this.#add(await this.#run(draw));
     }
   }
 
   /**
    * Repeats a run that has failed, and again when it is reduced: only what fails alike each time is believed.
    *
-   * @returns The repeated run, if it shows that the failed one did not count.
+   * @returns The run, or a repeated one which shows that the failed one did not count.
    * @throws SimulationError with the reduced run.
    */
-  async #confirm(failed: RunResult, repeat: Repeat, reduceBy = reduce): Promise<RunResult> {
-    const again = await this.#repeatSlowly(failed, failed, repeat);
+  async #run(draw: Draw): Promise<RunResult> {
+    const failed = await this.#try(draw);
+    if (!failed.problem) return failed;
+    const again = await this.#repeatSlowly(failed, failed);
     if (!again.problem) return again;
-    const reduced = await this.#repeatSlowly(await reduceBy(again, repeat), failed, repeat);
-    if (!reduced.problem) return reduced;
-    throw errorOf(reduced);
+    const reduced = draw === this.#options.replay ? again : await reduce(again, this.#try);
+    const last = await this.#repeatSlowly(reduced, failed);
+    if (!last.problem) return last;
+    throw errorOf(last);
   }
 
-  /** Real work that no runtime shows may have been overtaken: it gets more time now, and if some comes to light, this run counts. */
-  async #repeatSlowly({ replay }: RunResult, failed: RunResult, repeat: Repeat): Promise<RunResult> {
+  /** Real work that no runtime shows may have been overtaken: it gets more time, and if some comes to light, this run counts. */
+  async #repeatSlowly({ replay }: RunResult, failed: RunResult): Promise<RunResult> {
     const { unseen } = this.#realWork;
     this.#realWork.waitLongest();
-    const again = await repeat(replay);
+    const again = await this.#try(replay);
     const wasOvertaken = !again.problem && this.#realWork.unseen > unseen;
     if (wasOvertaken || failAlike(again, failed)) return again;
     throw errorOf(failed, doubtOf(again));
@@ -258,19 +239,6 @@ class Simulation {
     const text = "every run with a fault ended with a PlantStoreError, so nothing was compared: catch it, and report";
     throw errorOf({ ...this.#last, problem: { text, cause: this.#last.clientError } });
   }
-}
-
-function isFaultless({ faults, crashes, redelivered, mock }: SimulationReplay): boolean {
-  return faults.length + crashes.length + redelivered.length + Object.keys(mock).length === 0;
-}
-
-/** The same result; a plant that was not created is a problem. */
-function withMissing(result: RunResult): RunResult {
-  const { missing, clientError, problem } = result;
-  if (problem || missing.length === 0) return result;
-  const reason = clientError === undefined ? UNSEEN : `the scenario threw ${describeThrown(clientError)}`;
-  const text = `without any fault, plant ${missing[0]} was not created; ${reason}`;
-  return { ...result, problem: { text, cause: clientError } };
 }
 
 /** A jump of this length is named by the error of its run: real work may have been under way. */

@@ -2,11 +2,6 @@ import type { Random } from "./clock.ts";
 import { type AsyncStorage, createAsyncStorage, type OwnTime, ownTime } from "./runtime.ts";
 import type { JumpingClock, VirtualClock } from "./virtual-clock.ts";
 
-/** How often code may read the time before each read takes a microsecond, so that a loop that only reads it ends. */
-const FREE_READS = 1_000;
-const READ_MS = 0.001;
-const MAX_READS = 20_000_000;
-
 /** A timer of the globals that is pending when its life ends. */
 interface PendingTimer {
   /** Becomes a timer of the runtime if it is one that its code keeps, and otherwise never fires. */
@@ -25,8 +20,6 @@ export class Life implements VirtualClock {
   readonly immediates: Set<unknown> = new Set();
   /** Owns what a kill stops on its way. */
   readonly #risk = {};
-  #jumps = 0;
-  #reads = 0;
   isOver = false;
   /** Whether its code has sent a request by the client of an earlier run. */
   usesEarlierClient = false;
@@ -37,8 +30,16 @@ export class Life implements VirtualClock {
     this.seesWork = seesWork;
   }
 
-  readonly date = (): number => this.#read().date();
-  readonly now = (): number => this.#read().now();
+  readonly date = (): number => {
+    this.#clock.creep();
+    return this.#clock.date();
+  };
+
+  readonly now = (): number => {
+    this.#clock.creep();
+    return this.#clock.now();
+  };
+
   readonly random = (): number => this.#clock.random();
 
   readonly after = (ms: number, callback: () => void): { readonly at?: number } => {
@@ -98,14 +99,6 @@ export class Life implements VirtualClock {
   kill(): void {
     this.end();
     this.#clock.drop(this.#risk);
-  }
-
-  #read(): JumpingClock {
-    if (this.#jumps !== this.#clock.jumps) this.#reads = 0;
-    this.#jumps = this.#clock.jumps;
-    if (++this.#reads > FREE_READS && !this.isOver) this.#clock.creep(READ_MS);
-    if (this.#reads < MAX_READS) return this.#clock;
-    throw new Error(`the time was read ${MAX_READS} times in one turn: a loop waits without a timer`);
   }
 }
 

@@ -32,8 +32,8 @@ const MOST_WAIT_MS = 2_000;
 const LEAST_WAIT_MS = 1;
 /** A wait is repeated so often while other threads compute, which get little of a busy machine. */
 const MOST_WAITS = 10;
-/** The share of a wait for which they compute at least. */
-const BUSY_SHARE = 0.02;
+/** How long they compute at least, in a wait: more than this thread takes for it. */
+const BUSY_MS = 1;
 
 /** What no runtime shows. */
 export const UNSEEN =
@@ -117,7 +117,7 @@ export class RealWork {
       return false;
     }
     const waitMs = jumpMs < FAR_MS ? 0 : Math.min(MOST_WAIT_MS, Math.max(this.#freshWaitMs, SAFETY * this.#slowestMs));
-    if (waitMs < LEAST_WAIT_MS || this.#hasWaited(waitMs)) return true;
+    if (waitMs < LEAST_WAIT_MS || this.#hasWaited) return true;
     this.#wait ??= { since: this.#real.now(), waits: 0, cpuMs: 0, timer: undefined, wake: ask };
     this.#wait.waits++;
     this.#wait.cpuMs = this.#cpuMs;
@@ -126,10 +126,10 @@ export class RealWork {
   }
 
   /** Whether a wait has passed, in which no other thread has computed. */
-  #hasWaited(waitMs: number): boolean {
+  get #hasWaited(): boolean {
     if (!this.#wait) return false;
     const { waits, cpuMs } = this.#wait;
-    if (this.#cpuMs - cpuMs > BUSY_SHARE * waitMs && waits < MOST_WAITS) return false;
+    if (this.#cpuMs - cpuMs > BUSY_MS && waits < MOST_WAITS) return false;
     this.#freshWaitMs *= SHORTER;
     this.#slowestMs *= FORGETTING;
     return true;

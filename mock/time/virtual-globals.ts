@@ -18,8 +18,29 @@ interface Process {
   emit(name: string, ...values: unknown[]): boolean;
 }
 
+type TemporalMethod =
+  | "instant"
+  | "timeZoneId"
+  | "zonedDateTimeISO"
+  | "plainDateTimeISO"
+  | "plainDateISO"
+  | "plainTimeISO";
+type ZonedDateTime = Readonly<Record<"toPlainDateTime" | "toPlainDate" | "toPlainTime", () => unknown>>;
+
+/** Node 26 has it, and some browsers. */
+interface Temporal {
+  readonly Now: Readonly<Record<TemporalMethod, () => unknown>>;
+  readonly Instant: { fromEpochMilliseconds(ms: number): { toZonedDateTimeISO(zone: unknown): ZonedDateTime } };
+}
+
+/** What not every runtime has. */
+interface Runtime {
+  readonly process?: Process;
+  readonly Temporal?: Temporal;
+}
+
 /** An object, and its members that are replaced. */
-type Row = readonly [target: object | undefined, members: object];
+type Row = readonly [target: object | undefined, members: object | undefined];
 
 /**
  * Makes the globals of time, chance and the process those of a life for its own code, all of them or none. All other code
@@ -35,7 +56,7 @@ export function replaceGlobals(lives: Lives): () => void {
     syncNamedImports();
   };
   try {
-    for (const [target, members] of tableOf(lives)) if (target) replace(target, members, undo);
+    for (const [target, members] of tableOf(lives)) if (target && members) replace(target, members, undo);
     undo.push(watchRejections(lives));
     syncNamedImports();
   } catch (cause) {
@@ -47,14 +68,7 @@ export function replaceGlobals(lives: Lives): () => void {
 
 /** All that is replaced. */
 function tableOf(lives: Lives): Row[] {
-  const {
-    Date: RealDate,
-    performance,
-    AbortSignal,
-    process: own,
-  } = globalThis as never as typeof globalThis & {
-    process?: Process;
-  };
+  const { Date: RealDate, Temporal, process: own } = globalThis as never as typeof globalThis & Runtime;
   const timers = virtualTimers(lives);
   const { module, promises, scheduler } = virtualPromises(lives, timers);
   Object.assign(timers.setTimeout, { [PROMISIFY]: promises.setTimeout });
@@ -68,13 +82,13 @@ function tableOf(lives: Lives): Row[] {
     [Math, { random: inLife(lives.findLive, Math.random, (life) => life.random()) }],
     [performance, virtualPerformance(lives)],
     [AbortSignal, { timeout: virtualTimeoutSignal(lives) }],
-    [temporal()?.Now, virtualTemporal(lives)],
+    [Temporal?.Now, Temporal && virtualTemporal(lives, Temporal)],
     [builtinModule("node:timers"), timers],
     [module, promises],
     [module?.scheduler, scheduler],
     [process, process && { ...virtualProcess(lives, process), emit: virtualEmit(lives, process) }],
     [own === process ? undefined : own, own && virtualProcess(lives, own)],
-  ] as Row[];
+  ];
 }
 
 /** Replaces members of an object: those that the runtime has. Adds the functions that restore them. */
@@ -144,28 +158,7 @@ function virtualTimeoutSignal({ findLive }: Lives): (ms: number) => AbortSignal 
   });
 }
 
-type TemporalNow = Record<
-  "instant" | "zonedDateTimeISO" | "plainDateTimeISO" | "plainDateISO" | "plainTimeISO" | "timeZoneId",
-  (zone?: unknown) => unknown
->;
-interface ZonedDateTime {
-  toPlainDateTime(): unknown;
-  toPlainDate(): unknown;
-  toPlainTime(): unknown;
-}
-interface Temporal {
-  readonly Now: TemporalNow;
-  readonly Instant: { fromEpochMilliseconds(ms: number): { toZonedDateTimeISO(zone: unknown): ZonedDateTime } };
-}
-
-/** Node 26 has it, and some browsers. */
-function temporal(): Temporal | undefined {
-  return (globalThis as { Temporal?: Temporal }).Temporal;
-}
-
-function virtualTemporal({ findLive }: Lives) {
-  const { Now, Instant } = temporal() ?? {};
-  if (!Now || !Instant) return {};
+function virtualTemporal({ findLive }: Lives, { Now, Instant }: Temporal) {
   const instant = (life: Life) => Instant.fromEpochMilliseconds(life.date());
   const zoned = (life: Life, zone = Now.timeZoneId()) => instant(life).toZonedDateTimeISO(zone);
   return {

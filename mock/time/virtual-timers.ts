@@ -1,7 +1,7 @@
 import { describe, isPromise } from "../../src/checks/describe.ts";
 import { MAX_TIMER_MS } from "../../src/checks/rules.ts";
 import type { Life, Lives } from "./life.ts";
-import { builtinModule, DISPOSE, inCallersContext, type OwnTime } from "./runtime.ts";
+import { builtinModule, DISPOSE, inCallersContext } from "./runtime.ts";
 
 type Callback = (...values: unknown[]) => unknown;
 type Timers = Pick<
@@ -37,56 +37,49 @@ function checkCallback(callback: unknown): void {
   throw new TypeError(`The "callback" argument must be of type function. Received ${describe(callback)}`);
 }
 
-/** What a timer is made of. */
-interface TimerInit {
-  readonly life: Life;
-  readonly call: () => unknown;
-  readonly ms: number;
-  readonly repeats: boolean;
-  /** The runtime's own functions. */
-  readonly real: OwnTime;
-  /** Whether every timer that is pending at the end of its life goes on: nobody knows whose it is. */
-  readonly outlives: boolean;
-}
-
 /**
  * A timer of virtual time with the methods of Node's. Libraries create some once and keep them, such as undici's, the
- * interval of a limiter or the reaper of a pool: one that is unref'd goes on in real time when its life ends, and so does
- * one that is refreshed later.
+ * interval of a limiter or the reaper of a pool: an interval, or one that is unref'd, goes on in real time when its life
+ * ends, and so does one that is refreshed later.
  */
 class VirtualTimeout {
-  readonly #init: TimerInit;
+  readonly #life: Life;
+  readonly #lives: Lives;
+  readonly #call: () => unknown;
+  readonly #ms: number;
+  readonly #repeats: boolean;
   readonly #number = ++lastNumber;
-  /** The timer of the clock. */
-  #virtual: { readonly at?: number } | undefined;
-  /** The timer of the runtime that goes on. */
-  #real: ReturnType<typeof setTimeout> | undefined;
+  /** The timer of the clock, or of the runtime after the life. */
+  #timer: (Partial<ReturnType<typeof setTimeout>> & { readonly at?: number }) | undefined;
   #hasRef = true;
   #isClosed = false;
 
-  constructor(init: TimerInit) {
-    this.#init = init;
-    this.#start(init.ms);
+  constructor(life: Life, lives: Lives, call: () => unknown, ms: number, repeats: boolean) {
+    this.#life = life;
+    this.#lives = lives;
+    this.#call = call;
+    this.#ms = ms;
+    this.#repeats = repeats;
+    if (!life.isOver || repeats) this.#start(ms);
   }
 
   refresh(): this {
-    if (this.#isClosed) return this;
     this.#stop();
-    this.#start(this.#init.ms, true);
+    if (!this.#isClosed) this.#start(this.#ms);
     return this;
   }
 
   ref(): this {
     this.#hasRef = true;
-    this.#real?.ref?.();
+    this.#timer?.ref?.();
     return this;
   }
 
   unref(): this {
     this.#hasRef = false;
-    this.#real?.unref?.();
+    this.#timer?.unref?.();
     // One that is set by code whose life is over.
-    if (!this.#virtual && !this.#real && this.#init.life.isOver) this.#start(this.#init.ms, true);
+    if (!this.#timer && this.#life.isOver) this.refresh();
     return this;
   }
 
@@ -105,48 +98,44 @@ class VirtualTimeout {
   }
 
   [Symbol.toPrimitive](): number {
-    if (this.#virtual ?? this.#real) numbered.set(this.#number, this);
+    if (this.#timer) numbered.set(this.#number, this);
     return this.#number;
   }
 
+  /** Goes on in real time when its life ends, or never fires. In a browser, nobody knows whose timer it is. */
   outlive(): void {
-    const { life, outlives } = this.#init;
-    const leftMs = (this.#virtual?.at as number) - life.now();
+    const leftMs = (this.#timer?.at as number) - this.#life.now();
     this.#stop();
-    if (!this.#hasRef || outlives) this.#start(Math.max(1, leftMs), true);
+    if (this.#repeats || !this.#hasRef || !this.#lives.hasContext) this.#start(Math.max(1, leftMs));
   }
 
-  /** @param isKept - Whether it goes on in real time after its life. */
-  #start(ms: number, isKept = false): void {
-    const { life, real } = this.#init;
-    if (!life.isOver) {
-      life.timers.add(this);
-      this.#virtual = life.after(ms, () => this.#fire());
-    } else if (isKept && !this.#isClosed) {
-      this.#real = real.setTimeout(() => this.#fire(), ms);
-      if (!this.#hasRef) this.#real.unref?.();
+  #start(ms: number): void {
+    const fire = () => this.#fire();
+    if (this.#life.isOver) {
+      this.#timer = this.#lives.real.setTimeout(fire, ms);
+      // An interval that a run has left behind must not keep the process alive.
+      if (this.#repeats || !this.#hasRef) this.#timer.unref?.();
+    } else {
+      this.#life.timers.add(this);
+      this.#timer = this.#life.after(ms, fire);
     }
   }
 
   #stop(): void {
-    const { life, real } = this.#init;
-    life.timers.delete(this);
+    this.#life.timers.delete(this);
     numbered.delete(this.#number);
-    life.cancel(this.#virtual);
-    real.clearTimeout(this.#real);
-    this.#virtual = undefined;
-    this.#real = undefined;
+    this.#life.cancel(this.#timer);
+    this.#lives.real.clearTimeout(this.#timer as never);
+    this.#timer = undefined;
   }
 
   #fire(): void {
-    const number = numbered.has(this.#number);
-    this.#stop();
-    try {
-      this.#init.call();
-    } finally {
-      if (this.#init.repeats && !this.#isClosed && !this.#virtual && !this.#real) this.#start(this.#init.ms, true);
-      if (number && (this.#virtual ?? this.#real)) numbered.set(this.#number, this);
-    }
+    this.#life.timers.delete(this);
+    this.#timer = undefined;
+    if (!this.#repeats) numbered.delete(this.#number);
+    // An interval that throws has ended its run.
+    this.#call();
+    if (this.#repeats && !this.#isClosed && !this.#timer) this.#start(this.#ms);
   }
 }
 
@@ -157,22 +146,20 @@ export function failUnhandled(life: Life, error: unknown): void {
 
 /** The global functions of timers, for the code of lives. */
 export function virtualTimers(lives: Lives): Timers {
-  const { real } = lives;
   const { setImmediate, clearTimeout, clearInterval, clearImmediate } = globalThis;
 
   const timerFunction = (name: "setTimeout" | "setInterval") => {
     const { [name]: before } = globalThis;
     const set = (callback: Callback, ms?: unknown, ...values: unknown[]) => {
       const life = lives.find();
-      if (!life || isOfRuntime(life, set)) return before(callback, ms as number, ...values);
+      if (!life) return before(callback, ms as number, ...values);
       checkCallback(callback);
       const call = inCallersContext(() => {
         const result = callback(...values);
         // Not every runtime says whose rejection it is.
         if (isPromise(result)) (result as Promise<unknown>).then(undefined, (error) => failUnhandled(life, error));
       });
-      const repeats = name === "setInterval";
-      return new VirtualTimeout({ life, call, ms: delayOf(ms), repeats, real, outlives: !lives.hasContext });
+      return new VirtualTimeout(life, lives, call, delayOf(ms), name === "setInterval");
     };
     return set;
   };
@@ -180,7 +167,7 @@ export function virtualTimers(lives: Lives): Timers {
   /** Immediates are real: they take no time. */
   const virtualImmediate = (callback: Callback, ...values: unknown[]) => {
     const life = lives.find();
-    if (!life || isOfRuntime(life, virtualImmediate)) return setImmediate(callback, ...values);
+    if (!life) return setImmediate(callback, ...values);
     checkCallback(callback);
     const immediate = setImmediate(() => {
       life.immediates.delete(immediate);
@@ -211,25 +198,6 @@ export function virtualTimers(lives: Lives): Timers {
   } as never;
 }
 
-/**
- * Whether Node itself, or undici, calls a function for a life: its connections need real time while there are any, and
- * outlive the run. A look at the stack takes 20 µs.
- */
-function isOfRuntime(life: Life, called: (...values: never[]) => unknown): boolean {
-  if (!life.isOver && !life.seesWork()) return false;
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 1;
-  const { stack } = captured(called);
-  Error.stackTraceLimit = stackTraceLimit;
-  return /node:internal|[\\/]undici[\\/]/.test(`${stack}`);
-}
-
-function captured(below: (...values: never[]) => unknown): { readonly stack?: string } {
-  const holder = {};
-  Error.captureStackTrace?.(holder, below);
-  return holder;
-}
-
 interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   readonly ref?: boolean;
@@ -247,15 +215,15 @@ interface TimerPromises {
 export function virtualPromises(lives: Lives, timers: Timers) {
   const module = builtinModule<TimerPromises>("node:timers/promises");
   const { setTimeout, setImmediate, setInterval } = module ?? ({} as TimerPromises);
+  const sleep = (ms?: number, value?: unknown, options?: WaitOptions) =>
+    wait((done) => timers.setTimeout(done, ms), timers.clearTimeout, value, options);
   const promises = {
-    setTimeout: inLife(lives.find, setTimeout, (_, ms?: number, value?: unknown, options?: WaitOptions) =>
-      wait((done) => timers.setTimeout(done, ms), timers.clearTimeout, value, options),
-    ),
+    setTimeout: inLife(lives.find, setTimeout, (_, ...values: Parameters<typeof sleep>) => sleep(...values)),
     setImmediate: inLife(lives.find, setImmediate, (_, value?: unknown, options?: WaitOptions) =>
       wait((done) => timers.setImmediate(done), timers.clearImmediate, value, options),
     ),
     setInterval: inLife(lives.find, setInterval, (_, ms?: number, value?: unknown, options?: WaitOptions) =>
-      every(timers, ms, value, options),
+      every(sleep, ms, value, options),
     ),
   };
   const scheduler = {
@@ -286,31 +254,15 @@ function wait<Timer>(
 }
 
 /** It keeps its period, also if its reader is slow. */
-async function* every(timers: Timers, ms?: number, value?: unknown, { signal }: WaitOptions = {}) {
-  let ticks = 0;
-  let wake!: () => void;
-  const onTick = () => {
-    ticks++;
-    wake();
-  };
-  const timer = timers.setInterval(onTick, ms);
-  const onAbort = () => wake();
-  signal?.addEventListener("abort", onAbort);
-  try {
-    for (;;) {
-      if (signal?.aborted) throw abortError(signal);
-      if (ticks === 0) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      } else {
-        ticks--;
-        yield value;
-      }
-    }
-  } finally {
-    timers.clearInterval(timer);
-    signal?.removeEventListener("abort", onAbort);
+async function* every(
+  sleep: (ms: number, value: unknown, options: WaitOptions | undefined) => Promise<unknown>,
+  ms: unknown,
+  value: unknown,
+  options: WaitOptions | undefined,
+) {
+  const period = delayOf(ms);
+  for (let next = performance.now() + period; ; next += period) {
+    yield await sleep(next - performance.now(), value, options);
   }
 }
 

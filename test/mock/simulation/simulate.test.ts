@@ -330,18 +330,6 @@ test("a scenario that creates nothing without faults has failed, and says why if
   expect(thrown.cause).toMatchObject({ kind: "input" });
 });
 
-test("a scenario that leaves plants out by chance is tried with other seeds", async () => {
-  const lazy: Scenario = async ({ plants, clientOptions }) => {
-    const sent = Math.random() < 0.5 ? plants : plants.slice(1);
-    const created: NewPlant["id"][] = [];
-    for (const plant of sent) {
-      if ((await new PlantStoreClient(clientOptions).tryCreatePlant(plant)).ok) created.push(plant.id);
-    }
-    return { created, unknown: plants.map(({ id }) => id).filter((id) => !created.includes(id)) };
-  };
-  expect((await simulate(lazy, { plants: 2, runs: 10, faults: [] })).unknown).toBeGreaterThan(0);
-});
-
 test("a plant that the mock refuses need not be created without faults", async () => {
   const initialPlants = [{ id: 1, name: "Aloe" }];
   const scenario = rightImports["one plant after the other"] as Scenario;

@@ -300,13 +300,6 @@ describe("a run ends with an error", () => {
     ["that is a text", () => raise("oops"), /^it threw "oops" \(seed 1, run 0\)/],
     ["that has no stack", () => raise({ message: "oops" }), /^it threw Error: oops \(seed 1, run 0\)/],
     [
-      "of a loop that reads the time",
-      () => {
-        for (const end = Date.now() + 60_000; Date.now() < end; );
-      },
-      /^it threw Error: the time was read 20000000 times in one turn: a loop waits without a timer/,
-    ],
-    [
       "of a loop of setImmediate",
       async () => {
         for (;;) await immediate();
