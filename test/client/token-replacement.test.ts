@@ -69,6 +69,18 @@ describe("after a 401", () => {
     expect(mocked.posts).toHaveLength(1);
   });
 
+  test.each([
+    ["a 403", () => refused(403)],
+    ["a 500, after which the plant may exist,", () => refused(500)],
+    ["a lost connection", () => Promise.reject(new TypeError("fetch failed"))],
+  ])("%s asks for no other token: the POST is sent once", async (_, answer) => {
+    let asked = 0;
+    const mocked = setup([answer, created200], { token: () => `token-${asked++}` });
+    await failure(mocked);
+    expect(asked).toBe(1);
+    expect(mocked.posts).toHaveLength(1);
+  });
+
   test("a second 401 ends the call", async () => {
     let asked = 0;
     const mocked = setup([refused401, refused401], { token: () => `token-${asked++}`, maxRetries: 5 });
