@@ -58,12 +58,13 @@ export class UndiciReply {
   }
 
   read(): Promise<ReadableStreamReadResult<Uint8Array>> {
+    // First: data may still arrive after an abort, and what came before it is gone.
+    if (this.#failure) return Promise.reject(this.#failure.error);
     const value = this.#chunks.shift();
     if (value) {
       this.#unread -= value.byteLength + CHUNK_BYTES;
       return Promise.resolve({ done: false, value });
     }
-    if (this.#failure) return Promise.reject(this.#failure.error);
     if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
     const woken = new Promise<void>((resolve) => {
       this.#wake = resolve;
@@ -97,7 +98,6 @@ export class UndiciReply {
 
   onResponseData(_controller: unknown, chunk: Uint8Array): void {
     // Not paused, because a paused body that then ends makes undici 6 and 7 throw where nobody can catch it.
-    if (this.#isOver) return;
     this.#chunks.push(chunk);
     this.#unread += chunk.byteLength + CHUNK_BYTES;
     if (this.#unread > MAX_UNREAD)
