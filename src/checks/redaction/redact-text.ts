@@ -1,7 +1,7 @@
 const MASK = "[redacted]";
 /** A token of at least this length is too long to be an ordinary word, and is removed everywhere. */
 const BARE_LENGTH = 16;
-/** A part of a token for one pattern: engines take long to compile a longer one. */
+/** A part of the rest of a token, for one pattern: engines take long to compile a longer one. */
 const PART = /.{1,16}/g;
 /** An escape at the end of a text, which may be incomplete. */
 const CUT_ESCAPE = /(?:\\{1,7}|[%&])(?:amp;)*[#\w]{0,9}$/;
@@ -53,8 +53,9 @@ function createSearches(tokens: readonly string[], form: Form, isCut: boolean): 
   const authParam = `[a-z_-]+\\s*${form("=")}\\s*["\\w\\\\&%]`;
   const other = `(?:\\w|${[..."+/.~-"].map(form).join("|")}){16,99999}${form("=")}{0,9}`;
   const known = tokens.map((token) => {
-    const [head = "", ...rest] = token.match(PART) ?? [];
-    return createSearch((token.length < BARE_LENGTH ? bearer : "()") + write(head), rest, write);
+    const before = token.length < BARE_LENGTH ? bearer : "()";
+    const rest = token.slice(BARE_LENGTH).match(PART) ?? [];
+    return createSearch(before + write(token.slice(0, BARE_LENGTH)), rest, write);
   });
   return [createSearch(`${bearer}(?!${authParam})${other}`, [], write), ...known];
 }
