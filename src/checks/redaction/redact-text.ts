@@ -4,7 +4,7 @@ const BARE_LENGTH = 16;
 /** A part of the rest of a token, for one pattern: engines take long to compile a longer one. */
 const PART = /.{1,16}/g;
 /** An escape at the end of a text, which may be incomplete. */
-const CUT_ESCAPE = /(?:\\{1,7}|[%&])(?:amp;)*[#\w]{0,9}$/;
+const CUT_ESCAPE = /(?:\\{1,7}|[%&])(?:amp;){0,9}[#\w]{0,9}$/;
 
 /**
  * Removes every token of a call from a text, and cuts the text to `maxLength` characters. Of a text that was cut before
