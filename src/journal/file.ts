@@ -36,11 +36,8 @@ export class AppendOnlyFile {
     this.#path = path;
     this.#contents = contents;
     const rescued = `${path}.rescued`;
-    if (existsSync(rescued)) {
-      throw new Error(
-        `${rescued} is the journal of a run that has lost ${path}: rename it to that, or delete it if all of it is there`,
-      );
-    }
+    if (existsSync(rescued))
+      throw new Error(`${rescued} was saved when ${path} was lost: rename it to that, or delete it`);
     this.#fd = openSync(path, O_RDWR | O_APPEND | O_CREAT | (this.#isSynchronous ? O_DSYNC : 0));
     // Before it is read: a line of another process that comes later is noticed.
     this.#size = fstatSync(this.#fd).size;

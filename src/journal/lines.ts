@@ -1,5 +1,5 @@
 import { readSync } from "node:fs";
-import { isInt64, narrowInt64 } from "../contract/int64.ts";
+import { narrowInt64 } from "../contract/int64.ts";
 
 export const HEADER = "plant-store-journal 2";
 /** A file of lines that are longer is no journal. */
@@ -119,8 +119,7 @@ function readLine(line: string): readonly Entry[] | undefined {
 
 /** The ids that can be read from a damaged line; they may be wrong, too. */
 function idsIn(line: string): (number | bigint)[] {
-  const ids = [...line.matchAll(IDS)].map(([, digits = ""]) => BigInt(digits));
-  return ids.filter(isInt64).map(narrowInt64);
+  return [...line.matchAll(IDS)].map(([, digits = ""]) => narrowInt64(BigInt(digits)));
 }
 
 /** A hash (FNV-1a), which every change of a single character changes. */

@@ -8,6 +8,10 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 const disk = vi.hoisted(() => ({
   syncs: [] as ((error: Error | null) => void)[],
   failWrite: undefined as Error | undefined,
+  writes: [] as string[],
+  closes: [] as number[],
+  reads: 0,
+  atEnd: () => {},
   flags: [] as unknown[],
 }));
 
@@ -19,9 +23,20 @@ vi.mock("node:fs", async (importOriginal) => {
       disk.flags.push(flags);
       return real.openSync(path, flags);
     },
+    closeSync: (fd: number) => {
+      disk.closes.push(fd);
+      real.closeSync(fd);
+    },
+    readSync: (...args: Parameters<typeof fs.readSync>) => {
+      const length = real.readSync(...args);
+      disk.reads++;
+      if (length === 0) disk.atEnd();
+      return length;
+    },
     fdatasync: (_fd: number, done: (error: Error | null) => void) => void disk.syncs.push(done),
     appendFileSync: (file: string | number, text: string) => {
       if (disk.failWrite && text !== "") throw disk.failWrite;
+      disk.writes.push(text);
       real.appendFileSync(file, text);
     },
   };
@@ -32,7 +47,15 @@ const plant = (id: number) => ({ id, name: "Fern" });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 beforeEach(() => {
-  Object.assign(disk, { syncs: [], failWrite: undefined, flags: [] });
+  Object.assign(disk, {
+    syncs: [],
+    failWrite: undefined,
+    writes: [],
+    closes: [],
+    reads: 0,
+    atEnd: () => {},
+    flags: [],
+  });
 });
 
 async function opened() {
@@ -82,8 +105,10 @@ test("what a person resolves is on the disk, and so is the last record when the 
   await resolved;
   const closed = journal.close();
   expect([await isSettled(closed), disk.syncs.length]).toEqual([false, 3]);
+  expect(disk.closes).toEqual([]);
   disk.syncs[2]?.(null);
   await closed;
+  expect(disk.closes).toHaveLength(1);
 });
 
 test("a disk that fails ends the run: no later plant is claimed or recorded", async () => {
@@ -106,14 +131,29 @@ test("a full disk ends the run, and nothing is written after a part of a line", 
   expect(fs.statSync(path).size).toBe(size);
 });
 
-test("under --permission, where Node does not sync, the file is opened with O_DSYNC, and a record is on the disk, too", async () => {
+test("a file without line breaks is refused before all of it is read, and closed", async () => {
+  const { path } = await opened();
+  fs.writeFileSync(path, `plant-store-journal 2 ${baseUrl}\n${"1".repeat(8_000_000)}`);
+  disk.reads = 0;
+  await expect(openJournal(path, { baseUrl })).rejects.toThrow("is damaged in line 2");
+  expect({ reads: disk.reads, closes: disk.closes.length }).toEqual({ reads: 4, closes: 1 });
+});
+
+test("a line that another process writes between reading and use is noticed", async () => {
+  const { path } = await opened();
+  disk.atEnd = () => fs.writeFileSync(path, "1 00000000000000 ? 00000000\n", { flag: "a" });
+  const second = await openJournal(path, { baseUrl });
+  await expect(second.claim(plant(1))).rejects.toThrow("is written by another process");
+});
+
+test("under --permission, where Node does not sync, each write is on the disk: O_DSYNC, and records share one", async () => {
   vi.stubGlobal("process", { ...process, permission: {} });
   const { path, journal } = await opened();
   vi.unstubAllGlobals();
   expect(Number(disk.flags.at(-1)) & fs.constants.O_DSYNC).toBe(fs.constants.O_DSYNC);
-  expect(await journal.claim(plant(1))).toBeUndefined();
-  await journal.record(plant(1), "created");
-  expect(disk.syncs).toEqual([]);
-  expect(fs.readFileSync(path, "utf8")).toMatch(/^1 \w{14} \+ /m);
+  expect(await Promise.all([journal.claim(plant(1)), journal.claim(plant(2))])).toEqual([undefined, undefined]);
+  await Promise.all([journal.record(plant(1), "created"), journal.record(plant(2), "created")]);
+  expect({ syncs: disk.syncs, writes: disk.writes.length }).toEqual({ syncs: [], writes: 3 });
   await journal.close();
+  expect(fs.readFileSync(path, "utf8")).toMatch(/^1 \w{14} \+ \w{8}\n2 \w{14} \+ /m);
 });

@@ -162,7 +162,7 @@ describe("the end of a file that was torn", () => {
   const text = async () => readFileSync(await written(), "utf8");
 
   test("by a kill at any byte is marked when it is opened, and ignored", async () => {
-    const whole = await text();
+    const whole = `${await text()}8 1e5e torn\n`;
     const path = newPath();
     for (let length = 0; length <= whole.length; length++) {
       writeFileSync(path, whole.slice(0, length));
@@ -203,15 +203,15 @@ describe("a damaged file", () => {
   test("is refused with its lines, the ids that they may concern, and what to do", async () => {
     const path = await written();
     const lines = readFileSync(path, "utf8").split("\n");
-    lines[3] += "x";
+    lines[2] += "x";
     lines.splice(5, 1, `${lines[4]}${lines[5]}`);
     lines.splice(4, 1);
     writeFileSync(path, lines.join("\n"));
     const error = await openJournal(path, { baseUrl }).catch(({ message }: Error) => message);
     expect(error).toBe(
-      `${path} is damaged in line 4, 5, which may concern the plants with the ids 3, 1. Do not delete it: it knows which plants exist. Look for these in the store, add " damaged" to the end of each such line, open the journal again, and resolve those that are unclear`,
+      `${path} is damaged in line 3, 5, which may concern the plants with the ids 2, 1, 3. Do not delete it: it knows which plants exist. Look for these in the store, add " damaged" to the end of each such line, open the journal again, and resolve those that are unclear`,
     );
-    for (const line of [3, 4]) lines[line] += " damaged";
+    for (const line of [2, 4]) lines[line] += " damaged";
     writeFileSync(path, lines.join("\n"));
     await using journal = await openJournal(path, { baseUrl });
     await journal.resolve(1, { exists: true });
@@ -282,7 +282,7 @@ describe("while it is in use, the file", () => {
     journal.record(plant(2), "created");
     await journal.close();
     await expect(openJournal(path, { baseUrl })).rejects.toThrow(
-      `${rescued} is the journal of a run that has lost ${path}: rename it to that`,
+      `${rescued} was saved when ${path} was lost: rename it to that, or delete it`,
     );
     renameSync(rescued, path);
     expect(await statesOf(path, plant(1), plant(2), plant(3))).toEqual(["created", "created", undefined]);
@@ -309,6 +309,14 @@ describe("while it is in use, the file", () => {
     );
   });
 
+  test("was removed, and what another run has saved is there: that is kept", async () => {
+    const { path, journal } = await inUse();
+    writeFileSync(`${path}.rescued`, "saved");
+    rmSync(path);
+    await expect(journal.claim(plant(3))).rejects.toThrow("could not be saved: EEXIST");
+    expect(readFileSync(`${path}.rescued`, "utf8")).toBe("saved");
+  });
+
   test("is written by another process: of two, one at least stops before it sends", async () => {
     const path = newPath();
     const one = await opened(path);
@@ -316,6 +324,7 @@ describe("while it is in use, the file", () => {
     const message = `${path} is written by another process: run one import with it at a time`;
     expect(await one.claim(plant(0))).toBeUndefined();
     await expect(other.claim(plant(0))).rejects.toThrow(message);
+    expect(readFileSync(path, "utf8")).toMatch(/^.*\n0 \w{14} \? \w{8}\n$/);
     const claim = one.claim(plant(1));
     // At the same moment as the line of the first, so that neither saw the other's.
     await null;
@@ -359,6 +368,13 @@ test("a closed journal refuses to be used, and can be closed again", async () =>
   await expect((async () => journal.claim(plant(3)))()).rejects.toThrow(message);
   expect(() => journal.record(plant(1), "created")).toThrow(message);
   await expect(journal.resolve(2, { exists: true })).rejects.toThrow(message);
+});
+
+test("an object that has changed since its claim is recorded as it was claimed", async () => {
+  const journal = await opened(newPath());
+  await journal.claim(plant(1));
+  journal.record({ id: 1, name: "Ficus" }, "created");
+  expect(journal.claim(plant(1))).toBe("created");
 });
 
 test("a plant that is recorded as created twice is listed once", async () => {
