@@ -78,7 +78,7 @@ export function fingerprintOf(plant: Pick<NewPlant, "name" | "tag">): string {
 
 function hashOf({ name, tag }: Pick<NewPlant, "name" | "tag">): number {
   const hash = createHash("sha256")
-    .update(JSON.stringify([name, tag ?? null]))
+    .update(JSON.stringify([name, tag]))
     .digest();
   return Number(hash.readBigUInt64BE() >> 11n);
 }
@@ -117,12 +117,11 @@ class Journal implements FileJournal {
   }
 
   record(plant: NewPlant, outcome: "created" | Outcome): void | Promise<void> {
+    if (outcome === "unknown") return;
     const id = keyOf(plant.id);
     // That of the claim, unless somebody has resolved the plant meanwhile.
     const fingerprint = this.#fingerprints.get(id) ?? hashOf(plant);
-    if (outcome === "created") return this.#file.append(this.#add({ id, fingerprint, sign: "+" }));
-    if (outcome === "unknown" || !this.#unclear.has(id)) return;
-    return this.#file.append(this.#add({ id, fingerprint, sign: "-" }));
+    return this.#file.append(this.#add({ id, fingerprint, sign: outcome === "created" ? "+" : "-" }));
   }
 
   *created(): Iterable<number | bigint> {
