@@ -30,7 +30,7 @@ export class Listener {
    *
    * @param onRefused - Called for a connection that is refused before there is a request, with the status and the reason.
    */
-  serve(
+  accept(
     onRequest: (request: IncomingMessage, response: ServerResponse) => void,
     onRefused: (status: number, reason: string) => void,
   ): void {

@@ -1,7 +1,6 @@
 import { normalizeBaseUrl } from "../../src/checks/http/base-url.ts";
 import { createMock } from "../memory/create-mock.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
-import type { Service } from "../service/service.ts";
 import { DISPOSE } from "../time/runtime.ts";
 import { createControl } from "./control/control.ts";
 import { CONTROL_OFF, isControlOff } from "./control/guard.ts";
@@ -40,18 +39,7 @@ export async function startMockPlantStore(options: StartMockPlantStoreOptions = 
 }
 
 /** A running mock with its server. */
-export interface OpenServer {
-  readonly mock: MockPlantStore;
-  readonly service: Service;
-  /** The URL of the server, without the base path and without a trailing slash. */
-  readonly url: string;
-  /** Why the control API is off, if it is. */
-  readonly warning: string | undefined;
-  /** Stops accepting connections and completes every accepted request. After 5 s, held and hanging requests fail. */
-  drain(): Promise<void>;
-  /** Ends every session and every connection. */
-  close(): Promise<void>;
-}
+export type OpenServer = Awaited<ReturnType<typeof openServer>>;
 
 /**
  * Starts a mock with its server.
@@ -59,7 +47,7 @@ export interface OpenServer {
  * @throws TypeError that names the invalid option.
  * @throws Error that explains why the server cannot listen there, and what to do.
  */
-export async function openServer(options: StartMockPlantStoreOptions): Promise<OpenServer> {
+export async function openServer(options: StartMockPlantStoreOptions) {
   const { host, port, basePath, cors, controlToken, mock: mockOptions } = resolveHttpOptions(options);
   const guard = { host, controlToken };
   const listener = new Listener();
@@ -73,20 +61,24 @@ export async function openServer(options: StartMockPlantStoreOptions): Promise<O
     listener,
     readHeaders: headersReader(),
   };
-  listener.serve(
+  listener.accept(
     (request, response) => serve(context, request, response),
     (status, reason) => service.noteRefused(status, reason),
   );
+  /** Ends every session and every connection. */
   const close = () => {
     service.close();
     return listener.close(CLOSE_MS);
   };
+  /** Stops accepting connections and completes every accepted request. After 5 s, held and hanging requests fail. */
   const drain = async () => {
     const timer = setTimeout(close, DRAIN_MS);
     await listener.close(DRAIN_MS + CLOSE_MS);
     clearTimeout(timer);
   };
-  return { mock, service, url, warning: isControlOff(guard) ? CONTROL_OFF : undefined, close, drain };
+  /** Why the control API is off, if it is. */
+  const warning = isControlOff(guard) ? CONTROL_OFF : undefined;
+  return { mock, service, url, warning, close, drain };
 }
 
 const CLOSE_MS = 250;

@@ -59,14 +59,10 @@ const GLOBALS = ["Headers", "Request", "Response", "ReadableStream", "TextDecode
  * @throws Error that names the missing globals.
  */
 export function checkGlobals(): void {
-  const missing = GLOBALS.filter(isMissing);
+  const missing = GLOBALS.filter((name) => globalThis[name] === undefined);
   if (missing.length === 0) return;
   throw new Error(
     `the mock needs these globals, which are missing here: ${missing.join(", ")}; ` +
       "load polyfills, or use a test environment that keeps those of Node, such as jest-fixed-jsdom, or in Vitest the pool forks",
   );
-}
-
-function isMissing(name: string): boolean {
-  return (globalThis as Record<string, unknown>)[name] === undefined;
 }

@@ -30,13 +30,18 @@ export function decodeNewPlant(text: string): unknown {
     const parsed = value[name];
     if (typeof parsed !== "number") continue;
     const isExact = Number.isSafeInteger(parsed) && !MAY_HAVE_FRACTION.test(text);
-    value[name] = isExact ? narrowInt64(parsed) : exactInteger(lastTopLevel(text, name), parsed);
+    value[name] = isExact ? narrowInt64(parsed) : exactInteger(textOf(name, text), parsed);
   }
   return value;
 }
 
 /** `1.00000000000000000001` and `1e-400` parse to integers but are not: then the id is read from the text. */
 const MAY_HAVE_FRACTION = /\d[.eE]/;
+
+/** The text of a number, as `JSON.parse` finds it: the last one of a repeated name. */
+function textOf(name: string, text: string): string {
+  return JSON.parse(replaceNumbers(text, (number) => `"${number}"`))[name];
+}
 
 /** The integer with the given digits. */
 function integerOf(digits: string): number | bigint {
@@ -63,54 +68,25 @@ function exactInteger(text: string, parsed: number): number | bigint {
   return integerOf(`${sign}${digits.slice(start, end)}${"0".repeat(zeros)}`);
 }
 
-/**
- * The text of the last top-level value of a name (the one that `JSON.parse` keeps) in the JSON text of an object.
- * Iterative: a recursive parser overflows the stack on a deeply nested body.
- */
-function lastTopLevel(text: string, name: string): string {
-  let last = "";
-  let depth = 0;
-  let key = "";
-  let string = "";
-  for (const { token } of jsonTokens(text)) {
-    if (token === "{" || token === "[") depth++;
-    else if (token === "}" || token === "]") depth--;
-    else if (depth !== 1) continue;
-    else if (token === ":") key = JSON.parse(string);
-    else if (token[0] === '"') string = token;
-    else if (key === name) last = token;
-  }
-  return last;
-}
-
 /** Replaces the numbers in JSON text, but not in its strings. */
 export function replaceNumbers(text: string, replace: (number: string) => string): string {
   let result = "";
   let done = 0;
-  for (const { token, index } of jsonTokens(text)) {
-    if (!NUMBER_START.test(token)) continue;
-    result += text.slice(done, index) + replace(token);
-    done = index + token.length;
-  }
-  return result + text.slice(done);
-}
-
-/** The brackets, colons, whole strings and numbers of JSON text. */
-function* jsonTokens(text: string): Generator<{ token: string; index: number }, undefined> {
   let end = 0;
   while (true) {
-    TOKEN_START.lastIndex = end;
-    const start = TOKEN_START.exec(text);
-    if (!start) return;
+    STRING_OR_NUMBER.lastIndex = end;
+    const start = STRING_OR_NUMBER.exec(text);
+    if (!start) return result + text.slice(done);
     const { 0: found, index } = start;
     end = found === '"' ? endOfString(text, index) : index + found.length;
-    yield { token: text.slice(index, end), index };
+    if (found === '"') continue;
+    result += text.slice(done, index) + replace(found);
+    done = end;
   }
 }
 
-/** A whole number, or the first character of another token. A pattern for strings would overflow V8's stack on long ones. */
-const TOKEN_START = /[{}[\]:"]|-?\d[\d.eE+-]*/g;
-const NUMBER_START = /^[-\d]/;
+/** A whole number, or the beginning of a string. A pattern for strings would overflow V8's stack on long ones. */
+const STRING_OR_NUMBER = /"|-?\d[\d.eE+-]*/g;
 
 /** The end of a string; of one that is not closed, the end of the text. */
 function endOfString(text: string, start: number): number {

@@ -125,7 +125,7 @@ export class Service {
     const { record, session, destination } = context;
     if (session.isOver) return NETWORK_ERROR;
     if (record.hasLeft) {
-      this.#settle(context, undefined);
+      this.#finish(context, undefined);
       return NETWORK_ERROR;
     }
     const waitMs = this.#admit(context);
@@ -144,7 +144,7 @@ export class Service {
         return session.isOver || record.hasLeft;
       },
       process: () => this.#process(context),
-      settle: (reply) => this.#settle(context, reply),
+      finish: (reply) => this.#finish(context, reply),
       wait: (ms) => session.wait(record, ms),
     });
   }
@@ -162,7 +162,7 @@ export class Service {
 
   #reply(context: RequestContext): ServiceReply {
     const reply = this.#process(context);
-    this.#settle(context, reply);
+    this.#finish(context, reply);
     return reply;
   }
 
@@ -179,7 +179,7 @@ export class Service {
       seconds === undefined ? ["later", []] : [`after ${seconds} s`, ["Retry-After", `${seconds}`]];
     const reply = this.options.refuse("rateLimited", `too many requests; try again ${hint}`, headers);
     this.#reportAssumption(context, reply);
-    this.#settle(context, reply);
+    this.#finish(context, reply);
     return reply;
   }
 
@@ -232,9 +232,9 @@ export class Service {
     );
   }
 
-  #settle({ record, session, startedAt }: RequestContext, reply: ServiceReply | undefined): void {
+  #finish({ record, session, startedAt }: RequestContext, reply: ServiceReply | undefined): void {
     // A test may have replaced the clock in the meantime.
-    record.settle(reply, startedAt === undefined ? 0 : Math.max(0, this.options.clock.now() - startedAt));
+    record.finish(reply, startedAt === undefined ? 0 : Math.max(0, this.options.clock.now() - startedAt));
     if (session.isOver) return;
     for (const observer of this.#observers) observer(record);
   }

@@ -57,7 +57,7 @@ it("shows an observer each request of every session once", async () => {
 it("records how long a request took in whole microseconds", () => {
   const request = { method: "POST", path: "/plants", headers: new Headers(), body: BODY };
   const record = new RequestRecord(request, 0, undefined, open().service.labels);
-  record.settle(undefined, 1.23456);
+  record.finish(undefined, 1.23456);
   expect(record.durationMs).toBe(1.235);
 });
 

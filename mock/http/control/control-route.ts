@@ -79,7 +79,7 @@ export class ControlError extends Error {
  *
  * @throws {@link ControlError} with status 400.
  */
-export function checked<Value>(check: () => Value): Value {
+export function orBadRequest<Value>(check: () => Value): Value {
   try {
     return check();
   } catch (error) {

@@ -4,13 +4,11 @@ import { isRecord } from "../../../src/checks/schema.ts";
 import { decodeExactJson } from "../exact-json.ts";
 import { ControlError, type ControlRoute } from "./control-route.ts";
 
+// Each function throws a ControlError with status 400 if what it reads is invalid.
+
 const MAX_COUNT = 999_999_999;
 
-/**
- * Reads an optional count from the query.
- *
- * @throws {@link ControlError} with status 400.
- */
+/** Reads an optional count from the query. */
 export function readCount(query: URLSearchParams, name: string, maximum = MAX_COUNT): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
@@ -28,7 +26,6 @@ const DEFAULT_LIMIT = 100;
  * Reads which part of a list a call asks for.
  *
  * @param size - The length of the whole list.
- * @throws {@link ControlError} with status 400.
  */
 export function readPage(query: URLSearchParams, size: number): { readonly after: number; readonly limit: number } {
   const last = readCount(query, "last", MAX_LIMIT);
@@ -39,21 +36,12 @@ export function readPage(query: URLSearchParams, size: number): { readonly after
   throw new ControlError(400, "last: cannot be combined with `after` or `limit`; use either `last`, or the other two");
 }
 
-/**
- * Reads an id from a path, without rounding it.
- *
- * @throws {@link ControlError} with status 400.
- */
+/** Reads an id from a path, without rounding it. */
 export function readId(text: string): bigint {
   if (/^-?\d{1,19}$/.test(text)) return BigInt(text);
   throw new ControlError(400, `id: must be an int64 in decimal digits; received ${JSON.stringify(text)}`);
 }
 
-/**
- * Decodes a JSON body.
- *
- * @throws {@link ControlError} with status 400.
- */
 export function readJson(body: string, decode: (text: string) => unknown): unknown {
   try {
     return decode(body);
@@ -62,11 +50,7 @@ export function readJson(body: string, decode: (text: string) => unknown): unkno
   }
 }
 
-/**
- * Reads a body that is an options object; that of a call without a body may only be empty, or `{}`.
- *
- * @throws {@link ControlError} with status 400 if the body is not an object, or has an unknown key.
- */
+/** Reads a body that is an options object; that of a call without a body may only be empty, or `{}`. */
 export function readOptions({ body }: ControlRoute, text: string): Readonly<Record<string, unknown>> {
   if (body !== undefined && body.keys === undefined) return {};
   if (text === "" && (body === undefined || body.isOptional)) return {};
@@ -78,11 +62,7 @@ export function readOptions({ body }: ControlRoute, text: string): Readonly<Reco
   return value;
 }
 
-/**
- * Rejects unknown and repeated query parameters.
- *
- * @throws {@link ControlError} with status 400.
- */
+/** Rejects unknown and repeated query parameters. */
 export function checkQuery(query: URLSearchParams, known: readonly string[] = []): void {
   const names = [...query.keys()];
   checkNames(names, ["session", ...known], "parameter");

@@ -4,9 +4,9 @@ import type { MockSessionOptions } from "../../service/mock-plant-store.ts";
 import { decodeNewPlant } from "../../service/plant-json.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
 import type { Session, SessionRegistry } from "../../service/sessions/session-registry.ts";
-import { CONTROL_VERSION, ControlError, type ControlRoute, checked, NO_SESSION_CODE } from "./control-route.ts";
+import { CONTROL_VERSION, ControlError, type ControlRoute, NO_SESSION_CODE, orBadRequest } from "./control-route.ts";
 import { PAGE, readCount, readId, readJson, readPage } from "./read-call.ts";
-import { describeState, explainResponse, maskSecrets } from "./views.ts";
+import { maskSecrets, viewState, whyOf } from "./views.ts";
 
 /** Short enough that proxies and clients do not time out. */
 const ARRIVAL_WAIT_MS = 10_000;
@@ -36,7 +36,7 @@ export const routes = {
     body: { example: '{"id": 7, "name": "Monstera deliciosa"}' },
     handle: ({ session, body }) => {
       const plant = readJson(body, decodeNewPlant) as NewPlant;
-      checked(() => session.plants.add(plant));
+      orBadRequest(() => session.plants.add(plant));
     },
   },
   getPlant: {
@@ -44,7 +44,7 @@ export const routes = {
     path: "/plants/{id}",
     summary: "Returns the newest plant with this id.",
     handle: ({ session, name }) => {
-      const plant = checked(() => session.plants.get(readId(name)));
+      const plant = orBadRequest(() => session.plants.get(readId(name)));
       if (plant === undefined) throw new ControlError(404, `id: this session has no plant ${name}`);
       return plant;
     },
@@ -68,7 +68,7 @@ export const routes = {
       if (found === undefined || `${found.number}` !== name) {
         throw new ControlError(404, `number: this session has no request ${name}, or no longer keeps it`);
       }
-      return { ...found.view, headers: maskSecrets(found.view.headers), why: explainResponse(found) };
+      return { ...found.view, headers: maskSecrets(found.view.headers), why: whyOf(found) };
     },
   },
   clearRequests: {
@@ -90,7 +90,7 @@ export const routes = {
       const { fault, times, ...others } = options as { fault: Fault; times?: number | "unlimited" };
       if (times === Number.POSITIVE_INFINITY) throw new ControlError(400, 'times: must be an integer, or "unlimited"');
       refuseMore("faults", state.faults.injected.size);
-      checked(() =>
+      orBadRequest(() =>
         session.inject(fault, { ...others, times: times === "unlimited" ? Number.POSITIVE_INFINITY : times }),
       );
       return { number: state.faults.count };
@@ -126,7 +126,7 @@ export const routes = {
     status: 202,
     handle: ({ service, name, query }) => {
       const gate = findGate(service.sessions, name);
-      const arrival = checked(() => gate.arrived(readCount(query, "count") ?? 1));
+      const arrival = orBadRequest(() => gate.arrived(readCount(query, "count") ?? 1));
       const late = new Promise<{ arrived: false }>((resolve) => {
         setTimeout(resolve, ARRIVAL_WAIT_MS, { arrived: false }).unref();
       });
@@ -146,7 +146,7 @@ export const routes = {
     body: { example: '{"tokens": ["a"]}', keys: ["tokens"], isOptional: true },
     status: 201,
     handle: ({ mock, service, options }) => {
-      const { token } = checked(() => mock.session(options as MockSessionOptions));
+      const { token } = orBadRequest(() => mock.session(options as MockSessionOptions));
       return { session: service.sessions.of(token).name, baseUrl: mock.baseUrl, token };
     },
   },
@@ -183,14 +183,14 @@ export const routes = {
     path: "/labels",
     summary: "Returns the label that replaces a token in recorded requests.",
     body: { example: '{"token": "a"}', keys: ["token"] },
-    handle: ({ mock, options }) => ({ label: checked(() => mock.labelOf(options.token as string)) }),
+    handle: ({ mock, options }) => ({ label: orBadRequest(() => mock.labelOf(options.token as string)) }),
   },
   getState: {
     method: "GET",
     path: "/state",
     summary: "Returns what the console shows of a session. With `If-None-Match`, only if something has changed.",
     isVersioned: true,
-    handle: ({ service, session, state }) => describeState(service, session.token, state),
+    handle: ({ service, session, state }) => viewState(service, session.token, state),
   },
 } satisfies Readonly<Record<string, ControlRoute>>;
 

@@ -5,7 +5,6 @@ import type { InjectedFault } from "../../service/faults/injected-faults.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import { beginning } from "../../service/request.ts";
 import type { Service } from "../../service/service.ts";
-import type { HeldGate } from "../../service/sessions/gate.ts";
 import type { RequestRecord } from "../../service/sessions/request-record.ts";
 import type { SessionState } from "../../service/sessions/session-state.ts";
 
@@ -13,7 +12,7 @@ import type { SessionState } from "../../service/sessions/session-state.ts";
 const LISTED_REQUESTS = 1_000;
 
 /** What the console shows of a session. */
-export function describeState(service: Service, token: string, { requests, faults, gates }: SessionState) {
+export function viewState(service: Service, token: string, { requests, faults, gates }: SessionState) {
   const held = new Set([...gates].flatMap((gate) => [...gate.held.keys()]));
   return {
     baseUrl: service.baseUrl,
@@ -23,13 +22,13 @@ export function describeState(service: Service, token: string, { requests, fault
       .page(Math.max(0, requests.count - LISTED_REQUESTS), LISTED_REQUESTS)
       .reverse()
       .map((record) => ({ ...summarize(record), isHeld: held.has(record) })),
-    faults: [...faults.injected].map(describeFault),
-    gates: [...gates].map(describeGate),
+    faults: [...faults.injected].map(viewFault),
+    gates: [...gates].map(({ name, arrivedCount, held }) => ({ name, arrived: arrivedCount, held: held.size })),
   };
 }
 
 /** An injected fault as JSON. Its `when` has the fields of the plant, or is "function" if a function of the test decides. */
-function describeFault({ number, shown, times, used, probability, when }: InjectedFault) {
+function viewFault({ number, shown, times, used, probability, when }: InjectedFault) {
   return {
     number,
     fault: shown,
@@ -38,11 +37,6 @@ function describeFault({ number, shown, times, used, probability, when }: Inject
     probability,
     when: typeof when === "function" ? ("function" as const) : when,
   };
-}
-
-/** A closed gate as JSON. */
-function describeGate({ name, arrivedCount, held }: HeldGate) {
-  return { name, arrived: arrivedCount, held: held.size };
 }
 
 /** Headers as a person sees them: without secrets. The list of requests keeps those, for assertions. */
@@ -73,7 +67,7 @@ function shortenPlant(plant: ValidNewPlant): ValidNewPlant {
 const SHOWN_CHARACTERS = 200;
 
 /** Explains in plain text why a request got its response. */
-export function explainResponse({ provenance, assumption, fault, faultNumber, reason }: RequestRecord): string {
+export function whyOf({ provenance, assumption, fault, faultNumber, reason }: RequestRecord): string {
   if (fault !== undefined) {
     const { title, description } = rowOf(fault);
     return plain(`The injected fault ${fault.type} #${faultNumber} (${title}) affected this request: ${description}.`);

@@ -113,7 +113,7 @@ export interface FaultContext {
   /** Lets the service process the request, and returns the response that it would send. */
   process(): ServiceReply;
   /** Records the response, or that there was none. */
-  settle(reply: ServiceReply | undefined): void;
+  finish(reply: ServiceReply | undefined): void;
   /** Waits for a number of milliseconds (forever by default), or until `isOver`. */
   wait(ms?: number): Promise<void>;
 }
@@ -183,7 +183,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     async apply({ ms }, context) {
       const reply = context.process();
       await context.wait(ms);
-      context.settle(reply);
+      context.finish(reply);
       return context.isOver ? NETWORK_ERROR : reply;
     },
   },
@@ -248,19 +248,19 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
 /** Responds in place of the service. */
 function replaced(reply: WireReply, context: FaultContext): ServiceReply {
   const injected: ServiceReply = { ...reply, how: "reply", source: { provenance: "injected", assumption: undefined } };
-  context.settle(injected);
+  context.finish(injected);
   return injected;
 }
 
 /** Lets the service process the request, and records its response. */
 function processed(context: FaultContext): ServiceReply {
   const reply = context.process();
-  context.settle(reply);
+  context.finish(reply);
   return reply;
 }
 
 /** Ends the request before the service processes it. */
 function failed(how: "networkError" | "connectionRefused", context: FaultContext): Delivery {
-  context.settle(undefined);
+  context.finish(undefined);
   return { how };
 }

@@ -48,7 +48,7 @@ export class RequestRecord {
   }
 
   /** Records the end of the request: with a response, delivered or not, or with none. */
-  settle(reply: ServiceReply | undefined, durationMs: number): void {
+  finish(reply: ServiceReply | undefined, durationMs: number): void {
     // Single fields: an object for each would be kept a thousand times.
     if (reply !== undefined) {
       this.status = reply.status;
