@@ -1,20 +1,12 @@
-import { type Fault, faults } from "../service/faults/fault-table.ts";
+import { type Fault, faults, faultTable } from "../service/faults/fault-table.ts";
 import type { Reply } from "../service/wire-reply.ts";
 import { type Random, randomFrom } from "../time/clock.ts";
 
-/** How each kind of fault is drawn. */
-const KINDS: { readonly [Type in Fault["type"]]: (random: Random) => Fault } = {
-  apiError: () => faults.apiError(7, "the greenhouse is full"),
-  unauthorized: faults.unauthorized,
+/** How the kinds are drawn that have more than one form; of the others, the template of the table is used. */
+const DRAWS: { readonly [Type in Fault["type"]]?: (random: Random) => Fault } = {
   reply: drawReply,
   rateLimited: (random) => faults.rateLimited(1 + Math.floor(random() * 3)),
   delay: (random) => faults.delay(Math.floor(random() * 40_000)),
-  hang: faults.hang,
-  networkError: faults.networkError,
-  connectionRefused: faults.connectionRefused,
-  lostResponse: faults.lostResponse,
-  truncatedBody: faults.truncatedBody,
-  stalledBody: faults.stalledBody,
 };
 
 /** A refusal that the client takes for one: with Retry-After, and the contract's Error. The plant is never stored. */
@@ -43,7 +35,7 @@ function drawReply(random: Random): Fault {
   return faults.reply({ status: oneOf(STATUSES), ...oneOf(BODIES) }, { stored });
 }
 
-export const FAULT_TYPES = Object.keys(KINDS) as Fault["type"][];
+export const FAULT_TYPES = Object.keys(faultTable) as Fault["type"][];
 
 /** The share of the kinds that one run uses, and of the plants that a permanent fault meets. */
 const SHARE_OF_KINDS = 0.35;
@@ -176,7 +168,7 @@ export class FaultPlan {
 
   #drawKind(random: Random): Fault {
     const type = this.#kinds[Math.floor(random() * this.#kinds.length)] as Fault["type"];
-    return KINDS[type as keyof typeof KINDS](random);
+    return DRAWS[type]?.(random) ?? faultTable[type].template;
   }
 }
 
