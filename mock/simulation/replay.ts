@@ -13,7 +13,7 @@ export interface SimulationReplay {
   readonly mock: Pick<MockPlantStoreOptions, "duplicateIds" | "rateLimit">;
   /** The faults, and which requests they affect. */
   readonly faults: readonly PlannedFault[];
-  /** After how many jumps of the clock each life of the scenario was killed. */
+  /** After how many timers each life of the scenario was killed: `[1]` means killed after one timer. */
   readonly crashes: readonly number[];
   /** The ids of the plants that were delivered twice. */
   readonly redelivered: readonly string[];
@@ -59,7 +59,7 @@ export function drawRun(seed: number, run: number, jumps: number, plants: readon
 }
 
 /** Copies of the plants; those that are delivered twice come again, at once or later. */
-export function deliver(plants: readonly NewPlant[], { redelivered, ...draw }: Draw): NewPlant[] {
+export function withRedelivered(plants: readonly NewPlant[], { redelivered, ...draw }: Draw): NewPlant[] {
   const delivered = plants.map((plant) => ({ ...plant }));
   for (const plant of plants) {
     if (!redelivered.includes(`${plant.id}`)) continue;

@@ -14,7 +14,7 @@ import { checkDoubles, checkReport, describeThrown, readReport, type Verdicts } 
 import { FaultPlan } from "./fault-plan.ts";
 import { JournalEntries } from "./journal.ts";
 import { SimulatedNetwork } from "./network.ts";
-import { type Draw, deliver, type SimulationReplay, seedOf } from "./replay.ts";
+import { type Draw, type SimulationReplay, seedOf, withRedelivered } from "./replay.ts";
 import type { Scenario, SimulatedReport } from "./scenario.ts";
 
 /** What the runs of a simulation have in common. */
@@ -197,7 +197,7 @@ export class Run implements RunObserver {
   #worldOf(life: Life, restarts: number, random: Random) {
     const store = Object.assign(this.#store, { clock: life, fetch: this.#fetchOf(life) });
     const { clientOptions } = store;
-    const plants = deliver(this.#settings.plants, this.#draw);
+    const plants = withRedelivered(this.#settings.plants, this.#draw);
     return { plants, clientOptions, store, clock: life, journal: this.#journal.open(life, random), restarts };
   }
 
