@@ -32,7 +32,7 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
     else if (flags.version) await print(`${host.version}\n`, host.stdout);
     else {
       const settings = host.interruptible(() => readSettings(flags, host.environment));
-      return await serve(await open(settings), settings, host);
+      return await runServer(await open(settings), settings, host);
     }
     return 0;
   } catch (error) {
@@ -58,7 +58,7 @@ async function open({ options, explain }: CommandSettings): Promise<OpenServer> 
   }
 }
 
-async function serve(server: OpenServer, settings: CommandSettings, host: ProcessHost): Promise<number> {
+async function runServer(server: OpenServer, settings: CommandSettings, host: ProcessHost): Promise<number> {
   const { stdout, stderr } = host;
   const log = settings.log ?? (stderr.isTTY ? "pretty" : "json");
   if (log !== "silent") server.service.observe(createRequestLog(log, stderr));
@@ -75,7 +75,7 @@ async function serve(server: OpenServer, settings: CommandSettings, host: Proces
     host.onSignal((signal) => end(128 + signal));
     if (settings.exitWithParent) host.onParentExit(() => isEnding || end(0));
   });
-  const ready = stdout.isTTY ? prettyReady(server, host.version) : `${JSON.stringify(describe(server))}\n`;
+  const ready = stdout.isTTY ? prettyReady(server, host.version) : jsonReady(server);
   // The mock serves without it: its port may be known.
   print(ready, stdout).catch(({ message }) => warn(message));
   return ended;
@@ -91,9 +91,10 @@ export function print(text: string, output: Output): Promise<void> {
   });
 }
 
-function describe(server: OpenServer) {
+function jsonReady(server: OpenServer): string {
   const { url, mock } = server;
-  return { ready: true, url, baseUrl: mock.baseUrl, console: consoleOf(server), pid: process.pid };
+  const facts = { ready: true, url, baseUrl: mock.baseUrl, console: consoleOf(server), pid: process.pid };
+  return `${JSON.stringify(facts)}\n`;
 }
 
 function prettyReady(server: OpenServer, version: string): string {
