@@ -13,7 +13,8 @@ export class Listener {
     // Long, so that clients close idle connections first: if the server did, a request on its way would fail.
     keepAliveTimeout: 65_000,
   });
-  readonly #latest = new Map<Duplex, LatestRequest>();
+  /** The latest request of each connection: its response, and its session unless it is a control call. */
+  readonly #latest = new Map<Duplex, { readonly response?: ServerResponse; readonly session?: SessionState }>();
   /** The sessions whose end this listener will notice: a callback for every request would take memory. */
   readonly #watched = new WeakSet<SessionState>();
   #closed: Promise<void> | undefined;
@@ -45,7 +46,7 @@ export class Listener {
     });
     this.#server.on("clientError", (error: ClientError, socket: Socket) => {
       if (!socket.writable) return socket.destroy();
-      const open = openResponse(this.#latest.get(socket));
+      const open = openResponse(this.#latest.get(socket)?.response);
       // The response to a request before the invalid input is completed first.
       if (open?.req.complete) return closeAfter(open);
       const { status, message } = refuse(error, socket);
@@ -106,8 +107,8 @@ export class Listener {
     this.#server.closeIdleConnections = () => {};
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
-      for (const [socket, latest] of this.#latest) {
-        const open = openResponse(latest);
+      for (const [socket, { response }] of this.#latest) {
+        const open = openResponse(response);
         if (open === undefined) socket.end();
         else closeAfter(open);
       }
@@ -116,15 +117,9 @@ export class Listener {
 }
 
 /** The latest response of a connection, unless the connection is ready for another request. */
-function openResponse({ response }: LatestRequest = {}): ServerResponse | undefined {
+function openResponse(response: ServerResponse | undefined): ServerResponse | undefined {
   if (response === undefined) return undefined;
   return response.writableEnded && response.req.complete && response.shouldKeepAlive ? undefined : response;
-}
-
-/** The latest request of a connection: its response, and its session unless it is a control call. */
-interface LatestRequest {
-  readonly response?: ServerResponse;
-  readonly session?: SessionState;
 }
 
 /** Makes a response the last one of its connection. */

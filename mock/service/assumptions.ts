@@ -12,24 +12,17 @@ export interface Assumption {
   readonly probe: ProbeOrReason;
   /** More requests about it, by the names that the report gives them. */
   readonly variants?: Readonly<Record<string, Probe>>;
-  /** The response, if it is the cause of a rejection. */
-  readonly refusal?: Refusal;
-}
-
-/** How the mock rejects a request. */
-interface Refusal {
-  readonly status: number;
-  /** The `error` value in the body. */
-  readonly code: number;
-  /** Names and values of extra headers alternate. */
-  readonly headers?: readonly string[];
+  /** The response, if it is the cause of a rejection; names and values of the extra headers alternate. */
+  readonly refusal?: { readonly status: number; readonly code: number; readonly headers?: readonly string[] };
 }
 
 /** The size limit of a request body. */
 export const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 
 type Assumptions = {
-  readonly [Name in AssumptionName]: Name extends Cause ? Assumption & { readonly refusal: Refusal } : Assumption;
+  readonly [Name in AssumptionName]: Name extends Cause
+    ? Assumption & Required<Pick<Assumption, "refusal">>
+    : Assumption;
 };
 
 /** Every assumption, in the order in which the service checks them. A test prints it in docs/contract-and-assumptions.md. */

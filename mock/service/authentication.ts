@@ -48,7 +48,7 @@ export function readCredentials(authorization: string | null | undefined): Crede
 export function rejectionOf(
   { token, rejection }: Credentials,
   own: ReadonlySet<string> | undefined,
-  auth: ResolvedAuth | undefined,
+  auth: ReturnType<typeof resolveAuth> | undefined,
   onThrow: (reason: string) => void,
 ): Rejection | undefined {
   // A late request from an ended session must not count as a request to the root session.
@@ -64,7 +64,11 @@ export function rejectionOf(
 
 const SESSIONS_ONLY = "auth.tokens is [], so open a session, and send its token";
 
-function isAccepted(token: string, { isValid }: ResolvedAuth, onThrow: (reason: string) => void): boolean {
+function isAccepted(
+  token: string,
+  { isValid }: ReturnType<typeof resolveAuth>,
+  onThrow: (reason: string) => void,
+): boolean {
   try {
     return readVerdict(isValid(token));
   } catch (error) {
@@ -72,9 +76,6 @@ function isAccepted(token: string, { isValid }: ResolvedAuth, onThrow: (reason: 
     return false;
   }
 }
-
-/** The option `auth`, checked. */
-export type ResolvedAuth = ReturnType<typeof resolveAuth>;
 
 /**
  * Checks the option `auth`.

@@ -19,8 +19,6 @@ export const operations: readonly Operation[] = [createPlant];
 /** A request that is over, or a connection that was refused before there was one, of which less is known. */
 export type ObservedRequest = Pick<RequestRecord, "at"> & Partial<RequestRecord>;
 
-type Observer = (request: ObservedRequest) => void;
-
 /**
  * The service, for every adapter. It works on plain data, because creating a Request or a Response is slow.
  *
@@ -37,7 +35,7 @@ export class Service {
   readonly labels = new TokenLabels();
   readonly sessions: SessionRegistry;
   readonly router: Router;
-  readonly #observers: Observer[] = [];
+  readonly #observers: ((request: ObservedRequest) => void)[] = [];
   #lastHeader: string | null | undefined;
   #lastCredentials = readCredentials(undefined);
 
@@ -111,7 +109,7 @@ export class Service {
   }
 
   /** Calls the listener once for each completed or failed request of every session, and for each refused connection. */
-  observe(listener: Observer): void {
+  observe(listener: (request: ObservedRequest) => void): void {
     this.#observers.push(listener);
   }
 

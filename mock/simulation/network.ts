@@ -1,14 +1,13 @@
 import type { ValidNewPlant } from "../../src/contract/plant.ts";
 import type { Network } from "../memory/fetch.ts";
 import { untilAborted } from "../memory/read-request-body.ts";
+import type { Signal } from "../memory/response.ts";
 import type { Fault } from "../service/faults/fault-table.ts";
 import { RequestBody, type ServiceRequest } from "../service/request.ts";
 import type { ServiceObserver } from "../service/resolve-options.ts";
 import { type Random, randomFrom } from "../time/clock.ts";
 import type { Lives } from "../time/life.ts";
 import type { FaultPlan } from "./fault-plan.ts";
-
-type Signal = AbortSignal | null | undefined;
 
 /** The network of one run, and what it saw: ids as text, empty if a request has no plant. */
 export class SimulatedNetwork implements Network, ServiceObserver {

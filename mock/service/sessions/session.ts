@@ -12,7 +12,7 @@ import type { Session } from "./session-registry.ts";
 import { verify } from "./verify.ts";
 
 /** What an adapter gives the root session, and every other. */
-interface SessionOptions {
+interface Adapter {
   readonly service: Service;
   readonly fetch: Fetch;
   /** Whether clients must use the in-memory fetch, because no adapter delivers their requests to the mock. */
@@ -23,7 +23,7 @@ interface SessionOptions {
 const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom") as never;
 
 /** Creates the object that tests hold. */
-function createSession(session: Session, token: string, { service, fetch, isInMemory }: SessionOptions): MockSession {
+function createSession(session: Session, token: string, { service, fetch, isInMemory }: Adapter): MockSession {
   const { baseUrl, sessions, options } = service;
   const plants = plantsOf(session);
   const requests = requestsOf(session);
@@ -118,7 +118,7 @@ export function clientOptionsFor(baseUrl: string, token: string) {
 }
 
 /** Creates the {@link MockPlantStore}: the session of every request that belongs to no other session. */
-export function createRootSession(shared: SessionOptions, handle: MockPlantStore["handle"]): MockPlantStore {
+export function createRootSession(shared: Adapter, handle: MockPlantStore["handle"]): MockPlantStore {
   const { options, sessions, labels } = shared.service;
   const root = createSession(sessions.root, options.auth?.token ?? randomToken("root", options.clock), shared);
   return Object.assign(root, {
