@@ -1,5 +1,4 @@
 import { bodyOf, type Probe } from "../service/probe.ts";
-import type { Observation } from "./exchange.ts";
 import type { Interview } from "./interview.ts";
 
 const MIB = 2 ** 20;
@@ -11,10 +10,8 @@ const POWERS = Array.from({ length: 11 }, (_, index) => 2 ** (index + 10));
 interface BodyLimit {
   /** The probes that show it, by their names. */
   readonly probes: Readonly<Record<string, Probe>>;
-  /** What it leaves open. */
-  readonly notes: readonly string[];
-  /** Why an answer to one of them does not count: they contradict each other. */
-  readonly problemOf: (name: string, reply: Observation) => string | undefined;
+  /** The sizes that were not tried. */
+  readonly untried: string;
 }
 
 /**
@@ -26,7 +23,7 @@ interface BodyLimit {
 export async function findLimit(interview: Interview, limit: number): Promise<BodyLimit> {
   const largest = limit <= MIB ? limit + 1 : Math.min(limit, MAX_TRIED_BYTES);
   const sizes = [...new Set([...POWERS, MIB + 1, Math.min(limit, largest), largest])].sort((one, other) => one - other);
-  let [low, high] = [-1, sizes.length];
+  let [low, high] = [0, sizes.length];
   while (high - low > 1) {
     const wanted = [largest, limit].map((size) => sizes.indexOf(size)).find((index) => low < index && index < high);
     const index = wanted ?? Math.floor((low + high) / 2);
@@ -34,34 +31,15 @@ export async function findLimit(interview: Interview, limit: number): Promise<Bo
     if (isAccepted) low = index;
     else high = index;
   }
-  return describeLimit(limit, sizes[low], sizes[high]);
-}
-
-function describeLimit(limit: number, accepted: number | undefined, rejected: number | undefined): BodyLimit {
-  if (accepted === undefined) {
-    const problem = `rejects even ${bodyOf(rejected as number).sends}`;
-    return { probes: {}, notes: [], problemOf: (name) => (NAMES.includes(name) ? problem : undefined) };
-  }
-  const isSame = accepted >= limit && (rejected ?? 0) <= 2 * limit;
-  const [tooLarge, largeBody] = [
-    rejected === undefined ? bodyOf(accepted) : bodyOf(rejected, accepted),
-    bodyOf(isSame ? Math.min(limit, accepted) : accepted),
-  ];
+  const [accepted, rejected] = [sizes[low] as number, sizes[high]];
+  const isSame = (rejected ?? 0) <= 2 * limit;
+  const largeBody = bodyOf(isSame ? Math.min(limit, accepted) : accepted);
+  const tooLarge = rejected === undefined ? bodyOf(accepted) : bodyOf(rejected, accepted);
   return {
-    probes: { tooLarge, largeBody },
-    notes: notesOf(accepted, rejected),
-    problemOf: (name, { isAccepted }) => {
-      const isExpected = name === "tooLarge" ? isAccepted === (rejected === undefined) : isAccepted;
-      return isExpected || !NAMES.includes(name) ? undefined : "the answers to bodies of this size differ";
+    probes: {
+      tooLarge: { ...tooLarge, expected: rejected === undefined ? "accepted" : "rejected" },
+      largeBody: { ...largeBody, expected: "accepted" },
     },
+    untried: `tooLarge: ${rejected === undefined ? "larger than" : `between ${bodyOf(accepted).sends} and`} ${tooLarge.sends}`,
   };
-}
-
-/** The names of the probes. */
-const NAMES = ["tooLarge", "largeBody"];
-
-function notesOf(accepted: number, rejected: number | undefined): string[] {
-  if (rejected === undefined) return [`tooLarge: accepted ${bodyOf(accepted).sends}; larger ones were not tried`];
-  if (rejected === accepted + 1) return [];
-  return [`tooLarge: accepted ${bodyOf(accepted).sends}, rejected ${bodyOf(rejected).sends}; the limit lies between`];
 }

@@ -1,9 +1,9 @@
 import type { NewPlant } from "../../src/contract/plant.ts";
 import { createMockPlantStore } from "../memory/create-mock.ts";
-import { assumptions, causes } from "../service/assumptions.ts";
+import { assumptions } from "../service/assumptions.ts";
 import type { ErrorValue, MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { Probe } from "../service/probe.ts";
-import type { Cause } from "../service/service-reply.ts";
+import type { AssumptionName } from "../service/service-reply.ts";
 import type { Reply } from "../service/wire-reply.ts";
 import { describeObservation, exchange, type Observation, UNSTABLE } from "./exchange.ts";
 
@@ -20,7 +20,7 @@ export interface Finding {
   /** The response to a valid plant: what is odd about every plant is a difference of that alone, where this is absent. */
   readonly created: Observation | undefined;
   /** What the mock does instead, with the configuration that is compared; undefined if it does the same. */
-  readonly mocked: Observation | undefined;
+  readonly mocked?: Observation | undefined;
 }
 
 /** What a mock with this configuration does instead of what the service did; undefined if it does the same. */
@@ -28,12 +28,12 @@ export async function findDifference(configuration: Configuration, finding: Find
   const { probe, plant } = finding;
   const initialPlants = probe.isDuplicate ? [plant] : [];
   const { baseUrl, token, fetch } = createMockPlantStore({ ...configuration, initialPlants }).session();
-  const mocked = await exchange({ baseUrl, token, send: fetch }, probe, plant);
+  const mocked = await exchange({ baseUrl, token, fetch }, probe, plant);
   return isAlike(mocked, finding) ? undefined : mocked;
 }
 
 /** Whether a mock does what the service did. */
-export function isAlike(mocked: Observation, { reply, created }: Finding): boolean {
+function isAlike(mocked: Observation, { reply, created }: Finding): boolean {
   if (!mocked.isAccepted || !reply.isAccepted || created === undefined) {
     const hasUnstable = reply.error === UNSTABLE && mocked.error !== undefined;
     return describeObservation(hasUnstable ? { ...mocked, error: UNSTABLE } : mocked) === describeObservation(reply);
@@ -64,18 +64,15 @@ export async function settle(given: Configuration, findings: readonly Finding[])
 
 /** The same configuration, with the `error` value of a rejection, and with the whole response: the first that is enough counts. */
 function withReplies(configuration: Configuration, { name, reply }: Finding): Configuration[] {
-  if (!isCause(name) || reply.isAccepted) return [];
+  const { refusal } = assumptions[name as AssumptionName] ?? {};
+  if (refusal === undefined || reply.isAccepted) return [];
   const { error } = reply;
-  const whole = replyOf(reply, assumptions[name].refusal.code);
+  const whole = replyOf(reply, refusal.code);
   const replies: (ErrorValue | Reply)[] = typeof error === "number" ? [{ error }, whole] : [whole];
   return [
     configuration,
     ...replies.map((value) => ({ ...configuration, replies: { ...configuration.replies, [name]: value } })),
   ];
-}
-
-function isCause(name: string): name is Cause {
-  return (causes as readonly string[]).includes(name);
 }
 
 /** A response that a mock gives as the service did. The texts of the service may differ in each run. */
@@ -89,14 +86,4 @@ function replyOf({ status, headers: all, error }: Observation, usualError: numbe
       body: { error: error === UNSTABLE ? usualError : error, message: "calibrate keeps no messages of the service" },
     }),
   };
-}
-
-/** The names of the options whose new value a mock needs to do what the service did. */
-export async function neededOptions(finding: Finding, given: Configuration, settled: Configuration): Promise<string[]> {
-  const needed: string[] = [];
-  for (const option of OPTIONS) {
-    if ((await findDifference({ ...settled, [option]: given[option] }, finding)) === undefined) continue;
-    needed.push(option === "replies" && isCause(finding.name) ? `replies.${finding.name}` : option);
-  }
-  return needed;
 }

@@ -5,13 +5,12 @@ import { CREATE_PLANT } from "../../src/contract/operations.ts";
 import { type NewPlant, PLANT_NAMES, validatePlant } from "../../src/contract/plant.ts";
 import { oneLine } from "../cli/read-text-file.ts";
 import { PLANT_NAME, type Probe } from "../service/probe.ts";
-import { type RawReply, readText } from "./send-once.ts";
 
 /** The service, or the mock that it is compared with. */
 export interface Endpoint {
   readonly baseUrl: string;
   readonly token: string;
-  readonly send: (url: string, init: RequestInit) => Promise<RawReply>;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 /** An `error` value that is another one in each response, or that may not be shown. */
@@ -20,13 +19,13 @@ export const UNSTABLE = "unstable";
 /** What a response shows, as far as it is the same in every run. No text of the service is in it, and no token. */
 export interface Observation {
   readonly status: number;
-  /** Whether the service accepted the request. */
+  /** Whether the service accepted the request: it returned the plant that was sent. */
   readonly isAccepted: boolean;
   /** Those of {@link HEADERS} that it has. */
   readonly headers: Readonly<Record<string, string>>;
   /** The `error` value of the contract's Error, if the body is one. */
   readonly error: number | typeof UNSTABLE | undefined;
-  /** How the body of an accepted response differs from the plant that was sent. */
+  /** How the body of a 2xx differs from the plant that was sent. */
   readonly oddities: readonly string[];
   /** How long the service wants a client to wait before the next request. */
   readonly retryAfterMs: number | undefined;
@@ -37,57 +36,53 @@ export interface Observation {
 /** The headers that are compared, because clients act upon them: the part of each that does not change by itself. */
 const HEADERS: Readonly<Record<string, (value: string) => string | undefined>> = {
   "Content-Type": (value) => /^[\w.+-]+\/[\w.+-]+/.exec(value)?.[0].toLowerCase(),
-  "WWW-Authenticate": (value) =>
-    /^[\w-]+/
-      .exec(value)?.[0]
-      .toLowerCase()
-      .replace(/^./, (letter) => letter.toUpperCase()),
+  "WWW-Authenticate": (value) => /^[\w-]+/.exec(value)?.[0].replace(/^bearer$/i, "Bearer"),
   Allow: (value) => [...new Set(value.match(/[A-Z]+/g))].sort().join(", ") || undefined,
 };
 
 const TIMEOUT_MS = 30_000;
+const MAX_BODY_LENGTH = 2 ** 20;
 
-/** Sends the request of a probe; resolves with what the response shows. */
+/**
+ * Sends the request of a probe; resolves with what the response shows. A redirect is not followed, so that the token
+ * reaches no other host. After a 421, Node's `fetch` repeats the request, which is not counted.
+ */
 export async function exchange(endpoint: Endpoint, probe: Probe, plant: NewPlant): Promise<Observation> {
-  const { baseUrl, token, send } = endpoint;
+  const { baseUrl, token, fetch } = endpoint;
   const { method, path = CREATE_PLANT.path, mediaType = CREATE_PLANT.headers["content-type"] } = probe;
-  const headers: Record<string, string> = { Accept: CREATE_PLANT.headers.accept, "User-Agent": "plant-store-mock" };
-  const authorization = authorizationOf(probe, token);
-  if (authorization !== undefined) headers.Authorization = authorization;
-  const init: RequestInit = { method: method ?? CREATE_PLANT.method, headers };
+  const authorization = (probe.authorization ?? bearer)(token);
+  const headers: Record<string, string> = {
+    Accept: CREATE_PLANT.headers.accept,
+    "Accept-Encoding": "identity",
+    "User-Agent": "plant-store-mock",
+    // A kept connection may be closed by the service just when the next request is sent.
+    Connection: "close",
+    ...(authorization !== undefined && { Authorization: authorization }),
+  };
+  const init: RequestInit = { method: method ?? CREATE_PLANT.method, headers, redirect: "manual" };
   if (method === undefined) {
     headers["Content-Type"] = mediaType;
     init.body = probe.body?.(plant) ?? JSON.stringify(plant);
   }
   const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const keep = keepWithout(token);
   try {
-    const reply = await send(baseUrl + path, { ...init, signal });
-    return observe(reply, await readText(reply), plant, token);
+    const response = await fetch(baseUrl + path, { ...init, signal });
+    return observe(response, await readText(response), plant, keep);
   } catch (error) {
     if (signal.aborted) return missing(`no response within ${TIMEOUT_MS / 1000} s`);
-    const { message, code } = error as NodeJS.ErrnoException;
-    return missing(`no response: ${harmless(oneLine(createRedact([token])(message || `${code}`)), token) ?? code}`);
+    const { message, code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    return missing(`no response: ${oneLine(keep(message || `${code}`) ?? `${code}`)}`);
   }
 }
 
+const bearer = (token: string) => `Bearer ${token}`;
+
+const NOTHING = { status: 0, isAccepted: false, headers: {}, error: undefined, oddities: [], retryAfterMs: undefined };
+
 /** The observation of no response. */
 export function missing(reason: string): Observation {
-  const nothing = {
-    status: 0,
-    isAccepted: false,
-    headers: {},
-    error: undefined,
-    oddities: [],
-    retryAfterMs: undefined,
-  };
-  return { ...nothing, missing: reason };
-}
-
-function authorizationOf({ token: kind }: Probe, token: string): string | undefined {
-  const invalid = "Bearer plant-store-mock-calibrate";
-  if (kind === "none") return undefined;
-  if (kind === "invalid") return invalid;
-  return kind === "several" ? `Bearer ${token}, ${invalid}` : `Bearer ${token}`;
+  return { ...NOTHING, missing: reason };
 }
 
 /** Words that a service may use although the token contains them. */
@@ -95,34 +90,51 @@ const WORDS =
   "application/json application/problem+json application/octet-stream application/xml text/html text/plain bearer basic " +
   `digest negotiate get, head, options, patch, post, put, delete id name tag error message ${PLANT_NAME}`;
 
-/** A text that may be kept: no part of the token is in it, except words. */
-function harmless(text: string, token: string): string | undefined {
-  const [kept, secret, length] = [text.toLowerCase(), token.toLowerCase(), Math.min(8, token.length)];
-  for (let start = 0; start + length <= kept.length; start++) {
-    const part = kept.slice(start, start + length);
-    if (secret.includes(part) && !WORDS.includes(part)) return undefined;
+/** A text without the token; undefined if a part of it is left, except words. */
+type Keep = (text: string) => string | undefined;
+
+function keepWithout(token: string): Keep {
+  const [redact, secret, length] = [createRedact([token]), token.toLowerCase(), Math.min(8, token.length)];
+  return (text) => {
+    const kept = redact(text);
+    const lower = kept.toLowerCase();
+    for (let start = 0; start + length <= lower.length; start++) {
+      const part = lower.slice(start, start + length);
+      if (secret.includes(part) && !WORDS.includes(part)) return undefined;
+    }
+    return kept;
+  };
+}
+
+/** Reads the beginning of a body. */
+async function readText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_BODY_LENGTH) break;
   }
   return text;
 }
 
-function observe({ status, headers }: RawReply, text: string, plant: NewPlant, token: string): Observation {
-  const isAccepted = status >= 200 && status <= 299;
-  const redact = createRedact([token]);
-  const keep = (part: string | undefined) => (part === undefined ? undefined : harmless(part, token));
+function observe({ status, headers }: Response, text: string, plant: NewPlant, keep: Keep): Observation {
   const body = readJson(text);
   const error = validateErrorBody(body);
   const code = error.issues ? undefined : error.value.error;
   const compared = Object.entries(HEADERS).flatMap(([name, stable]) => {
-    // Redacted whole: a part of the token is not recognized.
-    const value = keep(stable(redact(headers.get(name) ?? "").trim()));
+    // Before it is cut, because a part of the token is not recognized.
+    const value = stable(keep(headers.get(name) ?? "")?.trim() ?? "");
     return value === undefined ? [] : [[name, value]];
   });
+  const isSuccess = status >= 200 && status <= 299;
+  const returned = validatePlant(body);
   return {
     status,
-    isAccepted,
+    // A service may write names in capitals.
+    isAccepted: isSuccess && !returned.issues && returned.value.name.toLowerCase() === plant.name.toLowerCase(),
     headers: Object.fromEntries(compared),
     error: code === undefined || keep(`${code}`) ? code : UNSTABLE,
-    oddities: isAccepted ? odditiesOf(text, body, plant, (name) => keep(redact(name))) : [],
+    oddities: isSuccess ? odditiesOf(body, plant, keep) : [],
     retryAfterMs: parseRetryAfter(headers.get("Retry-After"), headers.get("Date"), { date: Date.now }),
   };
 }
@@ -136,25 +148,18 @@ function readJson(text: string): unknown {
 }
 
 /** How a body differs from the plant that was sent, in words of our own. */
-function odditiesOf(
-  text: string,
-  body: unknown,
-  plant: NewPlant,
-  keep: (name: string) => string | undefined,
-): string[] {
-  if (body === undefined) return [text.trim() === "" ? "no body" : "a body that is not JSON"];
-  const oddities: string[] = [];
-  const returned = Object(body) as Record<string, unknown>;
-  const nulls = PLANT_NAMES.filter((name) => returned[name] === null && plant[name] === undefined);
-  for (const name of nulls) oddities.push(`null for an absent ${name} (the client reads it as absent)`);
-  const issues = (validatePlant(body).issues ?? []).filter(({ path: [name] }) => !(nulls as unknown[]).includes(name));
+function odditiesOf(body: unknown, plant: NewPlant, keep: Keep): string[] {
+  if (body === undefined) return ["no JSON"];
+  const { issues } = validatePlant(body);
   // Not the message: the value is in it.
-  for (const { path, rule } of issues) {
-    oddities.push(`${path[0] ?? "the body"} is ${rule === "required" ? "missing" : "invalid"}`);
-  }
-  if (issues.length > 0) return oddities;
+  if (issues)
+    return issues.map(({ path, rule }) => `${path[0] ?? "body"} ${rule === "required" ? "missing" : "invalid"}`);
+  const returned = body as Record<string, unknown>;
+  const oddities: string[] = [];
   for (const name of PLANT_NAMES) {
-    if (returned[name] !== plant[name] && !nulls.includes(name)) oddities.push(`another ${name} than the one sent`);
+    if (returned[name] === null && plant[name] === undefined) {
+      oddities.push(`null for an absent ${name} (the client reads it as absent)`);
+    } else if (returned[name] !== plant[name]) oddities.push(`another ${name} than the one sent`);
   }
   const others = Object.keys(returned).filter((name) => !(PLANT_NAMES as readonly string[]).includes(name));
   // Another name may be a text that differs in each run.

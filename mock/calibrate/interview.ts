@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { NewPlant } from "../../src/contract/plant.ts";
 import { PLANT_NAME, type Probe } from "../service/probe.ts";
 import { type Configuration, type Finding, findDifference } from "./configuration.ts";
@@ -27,70 +28,63 @@ export class Interview {
   readonly service: Endpoint;
   readonly given: Configuration;
   readonly counts: Counts;
-  /** The answers so far that count, in order. */
+  /** The answers so far, in order. */
   readonly answers: Finding[] = [];
-  /** What has changed, and after which probe, if the service is no longer well. */
-  unwell: string | undefined;
-  /** Why no further request is sent. */
-  stopped: string | undefined;
   /** The response to a valid plant, once it is known. */
-  #created: Finding | undefined;
-  readonly #wait: Wait;
+  created: Finding | undefined;
+  readonly #wait: (ms: number) => Promise<unknown>;
   /** An id that no earlier run has used, with room for those of this one. */
   #id = Math.floor(Math.random() * (Number.MAX_SAFE_INTEGER - MAX_REQUESTS));
   #silence = 0;
-  /** Requests since the service was known to be well, and the number of answers at that time. */
+  /** Requests since the service was known to be well, and the probe after which it was. */
   #unproven = 0;
-  #proven = 0;
+  #proven = "created";
 
   /**
    * @param given - The configuration of the mock whose answers need not be seen twice.
    * @param counts - Where requests and plants are counted.
    */
-  constructor(service: Endpoint, given: Configuration, wait: Wait, counts: Counts = { requests: 0, plants: 0 }) {
+  constructor(
+    service: Endpoint,
+    given: Configuration,
+    counts: Counts = { requests: 0, plants: 0 },
+    wait: (ms: number) => Promise<unknown> = sleep,
+  ) {
     this.service = service;
     this.counts = counts;
     this.given = given;
     this.#wait = wait;
   }
 
-  /** Takes the response to a valid plant, with which later ones are compared. */
-  begin(created: Finding): void {
-    this.#created = created;
-    this.#prove();
-    if (!created.reply.isAccepted) this.stopped = "not asked: the service rejects a valid plant";
-  }
-
   /** Sends the request of a probe, with a new plant unless it is about one that exists, and keeps the answer. */
   async ask(name: string, probe: Probe): Promise<Observation> {
     if (this.#unproven >= MAX_UNPROVEN) await this.checkHealth(1);
-    const plant = (probe.isDuplicate && this.#created?.plant) || this.#newPlant(probe);
+    const plant = (probe.isDuplicate && this.created?.plant) || this.#newPlant(probe);
     const reply = await this.#send(probe, plant, 1);
-    const finding = { name, probe, plant, reply, created: this.#created?.reply, mocked: undefined };
+    const finding = { name, probe, plant, reply, created: this.created?.reply };
     this.answers.push({ ...finding, mocked: await findDifference(this.given, finding) });
-    if (probe.token === undefined && this.#isAsCreated(reply)) this.#prove();
+    if (probe.authorization === undefined && this.#isAsCreated(reply)) this.#prove(name);
     return reply;
   }
 
   /**
-   * Creates the valid plant of the beginning once more. If that fails, the answers since it last succeeded do not count.
+   * Creates the valid plant of the beginning once more, unless the last answer was that.
    *
-   * @param reserved - How many requests and plants must be left after it.
+   * @param reserved - How many requests and plants must be left for such a check of the end.
+   * @throws Error if it is not created as before: the answers since it last was do not count.
    */
   async checkHealth(reserved: number): Promise<void> {
-    const created = this.#created as Finding;
-    if (!created.reply.isAccepted || this.unwell !== undefined || (reserved > 0 && this.#unproven === 0)) return;
-    if (reserved > 0 && this.#reasonToStop(reserved) !== undefined) return;
-    let reply = created.reply;
+    if (this.#unproven === 0 || (reserved > 0 && this.#isAtLimit(reserved))) return;
+    const { probe, reply: before } = this.created as Finding;
+    let now = before;
     for (let count = 0; count < MAX_ANSWERS; count++) {
-      reply = await this.#send(created.probe, this.#newPlant(created.probe), reserved);
-      if (this.#isAsCreated(reply)) return this.#prove();
+      now = await this.#send(probe, this.#newPlant(probe), reserved);
+      if (this.#isAsCreated(now)) return this.#prove(this.answers.at(-1)?.name as string);
     }
-    this.answers.length = this.#proven;
-    const { name } = this.answers.at(-1) as Finding;
-    const [now, before] = [reply, created.reply].map(describeObservation);
-    this.unwell = `After ${name}, a valid plant was not created as before (${before}): ${now}. Later answers do not count.`;
-    this.stopped ??= "the service had changed";
+    const [beginning, end] = [before, now].map(describeObservation);
+    throw new Error(
+      `the service has changed after ${this.#proven}: the response to a valid plant was ${beginning}; now it is ${end}`,
+    );
   }
 
   #newPlant({ fields }: Probe): NewPlant {
@@ -98,43 +92,44 @@ export class Interview {
   }
 
   #isAsCreated(reply: Observation): boolean {
-    return this.#created !== undefined && describeObservation(reply) === describeObservation(this.#created.reply);
+    return this.created !== undefined && describeObservation(reply) === describeObservation(this.created.reply);
   }
 
-  #prove(): void {
-    this.#proven = this.answers.length;
+  #prove(name: string): void {
+    this.#proven = name;
     this.#unproven = 0;
   }
 
-  #reasonToStop(reserved: number): string | undefined {
-    if (this.counts.requests >= MAX_REQUESTS - reserved) return `not asked, after ${this.counts.requests} requests`;
-    if (this.counts.plants >= MAX_PLANTS - reserved) return `not asked, after ${this.counts.plants} plants`;
-    return this.stopped;
+  #isAtLimit(reserved: number): boolean {
+    return this.counts.requests >= MAX_REQUESTS - reserved || this.counts.plants >= MAX_PLANTS - reserved;
   }
 
-  /** Sends a request, again if the service asks for it. */
+  /**
+   * Sends a request, again if the service asks for it.
+   *
+   * @throws Error if the service is down, or wants a long pause.
+   */
   async #send(probe: Probe, plant: NewPlant, reserved: number): Promise<Observation> {
+    const { counts } = this;
     for (;;) {
-      const reason = this.#reasonToStop(reserved);
-      if (reason !== undefined) return missing(reason);
+      if (this.#isAtLimit(reserved)) {
+        return missing(`not asked, after ${counts.requests} requests and ${counts.plants} plants`);
+      }
       const plants = probe.method === undefined ? 1 : 0;
-      this.counts.requests++;
-      this.counts.plants += plants;
+      counts.requests++;
+      counts.plants += plants;
       this.#unproven++;
       const reply = await exchange(this.service, probe, plant);
       this.#silence = reply.missing === undefined ? 0 : this.#silence + 1;
-      if (this.#silence === MAX_SILENCE) this.stopped = `not asked: no response to ${MAX_SILENCE} requests in a row`;
+      if (this.#silence === MAX_SILENCE) throw new Error(`${reply.missing}, ${MAX_SILENCE} times in a row`);
       const waitSeconds = secondsToWait(reply);
-      if (waitSeconds !== undefined || !mayExist(reply)) this.counts.plants -= plants;
+      if (waitSeconds !== undefined || !mayExist(reply)) counts.plants -= plants;
       if (waitSeconds === undefined) return OF_GATEWAYS.has(reply.status) ? missing(`returned ${reply.status}`) : reply;
-      if (waitSeconds <= MAX_WAIT_SECONDS) await this.#wait(waitSeconds * 1000);
-      else this.stopped = `not asked: the service wants a pause of ${waitSeconds} s`;
+      if (waitSeconds > MAX_WAIT_SECONDS) throw new Error(`the service wants a pause of ${waitSeconds} s`);
+      await this.#wait(waitSeconds * 1000);
     }
   }
 }
-
-/** Waits for some milliseconds. */
-type Wait = (ms: number) => Promise<unknown>;
 
 /** How long the service wants a client to wait before the next request, if it does. */
 function secondsToWait({ status, retryAfterMs }: Observation): number | undefined {
@@ -143,6 +138,6 @@ function secondsToWait({ status, retryAfterMs }: Observation): number | undefine
 }
 
 /** Whether the service may have created the plant. */
-function mayExist({ missing, isAccepted, status }: Observation): boolean {
-  return missing !== undefined || isAccepted || status === 408 || status >= 500;
+function mayExist({ missing, status }: Observation): boolean {
+  return missing !== undefined || status < 300 || status === 408 || status >= 500;
 }

@@ -1,5 +1,4 @@
-import { assumptions } from "../service/assumptions.ts";
-import { type Configuration, type Finding, findDifference, neededOptions } from "./configuration.ts";
+import { type Configuration, type Finding, findDifference } from "./configuration.ts";
 import { describeObservation, type Observation } from "./exchange.ts";
 import type { Survey } from "./survey.ts";
 
@@ -23,37 +22,38 @@ export interface Report {
  * @param isVerbose - Whether the text has every detail even if there is no difference.
  */
 export async function reportOn(
-  { findings, open, unwell, partial }: Survey,
+  { findings, open, untried }: Survey,
   given: Configuration,
   settled: Configuration,
   excepted: readonly string[],
   isVerbose: boolean,
 ): Promise<Report> {
-  const agreed = findings.filter(({ mocked }) => mocked === undefined).map(({ name }) => name);
-  const differing = findings.filter(({ mocked }) => mocked !== undefined);
-  const isExcepted = (finding: Finding) => excepted.includes(finding.name) || excepted.includes(exceptionOf(finding));
-  const expected = differing.filter(isExcepted);
-  const unexpected = differing.filter((finding) => !isExcepted(finding));
-  const needed = [...open.keys(), ...expected.flatMap((finding) => [finding.name, exceptionOf(finding)])];
-  const gone = excepted.filter((exception) => !needed.includes(exception) && !open.has(nameOf(exception)));
-  const isComplete = unwell === undefined && [...open.keys()].every((name) => excepted.map(nameOf).includes(name));
-  const isChanged = unexpected.length > 0 || gone.length > 0;
-  const untried = [...partial, ...UNTRIED];
-  // Also what agrees now: an option that another difference needs may change it.
-  const unsettled = new Set<Finding>();
-  for (const finding of findings) if (await findDifference(settled, finding)) unsettled.add(finding);
-  const texts = new Map<Finding, string>();
-  for (const finding of differing) {
-    const advice = unsettled.has(finding)
-      ? `no option makes them agree: ${flagOf(exceptionOf(finding))}`
-      : `changed by: ${(await neededOptions(finding, given, settled)).join(", ")}`;
-    texts.set(finding, explain(finding, advice));
+  const agreed: string[] = [];
+  const expected: string[] = [];
+  const unexpected: string[] = [];
+  const used: string[] = [];
+  const exceptions: string[] = [];
+  for (const finding of findings) {
+    const { name } = finding;
+    const exception = exceptionOf(finding);
+    const mocked = await findDifference(given, finding);
+    // Also of what agrees now: an option that another difference needs may change it.
+    const isSettled = (await findDifference(settled, finding)) === undefined;
+    if (!isSettled) exceptions.push(exception);
+    if (mocked === undefined) {
+      agreed.push(name);
+      continue;
+    }
+    const isExcepted = excepted.includes(name) || excepted.includes(exception);
+    if (isExcepted) used.push(name, exception);
+    (isExcepted ? expected : unexpected).push(explain(finding, mocked, isSettled ? undefined : exception));
   }
-  const textOf = (finding: Finding) => texts.get(finding) as string;
+  const gone = excepted.filter((exception) => !used.includes(exception) && !open.has(nameOf(exception)));
+  const isComplete = [...open.keys()].every((name) => excepted.map(nameOf).includes(name));
+  const isChanged = unexpected.length > 0 || gone.length > 0;
   const details = [
-    section("The service may have changed:", unwell === undefined ? [] : [unwell]),
-    section("The service and the mock differ:", unexpected.map(textOf)),
-    section("They differ as --except says:", expected.map(textOf)),
+    section("The service and the mock differ:", unexpected),
+    section("They differ as --except says:", expected),
     section("No longer so; leave it out:", gone.map(flagOf)),
     `They agree in: ${agreed.join(", ") || "nothing"}.\n`,
     section("Not found out:", [...open].map(lineOf)),
@@ -62,9 +62,9 @@ export async function reportOn(
   const summary = `Agreed in ${agreed.length}, ${expected.length + open.size} as --except says, not tried ${untried.length}.`;
   const hasDetails = isVerbose || isChanged || !isComplete;
   return {
-    status: isComplete || (isChanged && unwell === undefined) ? (isChanged ? 1 : 0) : 3,
+    status: isChanged ? 1 : isComplete ? 0 : 3,
     isComplete,
-    exceptions: [...unsettled].map(exceptionOf),
+    exceptions,
     text: hasDetails ? details.join("") : `${summary} --verbose names them.\n`,
   };
 }
@@ -88,17 +88,12 @@ function section(title: string, entries: readonly string[]): string {
 const flagOf = (exception: string) => `--except ${exception}`;
 const lineOf = ([name, reason]: readonly [string, string]) => `${name}: ${reason}`;
 
-function explain({ name, probe, reply, mocked }: Finding, advice: string): string {
+function explain({ name, probe, reply }: Finding, mocked: Observation, exception: string | undefined): string {
   const lines = [
     `${name}, if a request has ${probe.sends}`,
     `  service: ${describeObservation(reply)}`,
-    `  mock:    ${describeObservation(mocked as Observation)}`,
-    `  ${advice}`,
+    `  mock:    ${describeObservation(mocked)}`,
+    ...(exception === undefined ? [] : [`  no option makes them agree: ${flagOf(exception)}`]),
   ];
   return lines.join("\n  ");
 }
-
-/** What stays unknown in every run. */
-const UNTRIED = Object.entries(assumptions).flatMap(([name, { probe }]) =>
-  "none" in probe ? lineOf([name, probe.none]) : [],
-);

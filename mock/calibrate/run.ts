@@ -1,5 +1,4 @@
 import { closeSync, existsSync, openSync, unlinkSync, writeFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { baseUrlProblem, isInsecure, normalizeBaseUrl } from "../../src/checks/http/base-url.ts";
 import { tokenProblem } from "../../src/checks/http/header-rules.ts";
 import { unknownName } from "../../src/checks/read-options.ts";
@@ -15,7 +14,6 @@ import { PLANT_NAME } from "../service/probe.ts";
 import { type Configuration, OPTIONS, settle } from "./configuration.ts";
 import { type Counts, Interview, MAX_PLANTS, MAX_REQUESTS } from "./interview.ts";
 import { nameOf, type Report, reportOn } from "./report.ts";
-import { sendOnce } from "./send-once.ts";
 import { probes, survey } from "./survey.ts";
 
 const COMMAND = "plant-store-mock calibrate";
@@ -64,26 +62,19 @@ Exit status:
            --write has saved the configuration
   1        it does not, or does no longer what --except names
   2        invalid flag, environment variable or file
-  3        not found out: no response, no plant store, too many requests or
-           plants, or a service that no longer creates a valid plant as in the
-           beginning; or not everything, and there is no difference so far
+  3        not found out: no plant store, or a service that has changed
+           meanwhile; or not everything, and there is no difference so far
 
 Example:
   plant-store-mock calibrate https://sandbox.example --write mock.json
 `;
-
-/** The process, and its user. */
-export interface CalibrateHost extends ProcessHost {
-  /** Asks the user a question; absent if there is no terminal. */
-  readonly question?: ((text: string) => Promise<string>) | undefined;
-}
 
 /**
  * Runs `plant-store-mock calibrate`.
  *
  * @returns A promise of the exit status.
  */
-export async function run([, ...argv]: readonly string[], host: CalibrateHost): Promise<number> {
+export async function run([, ...argv]: readonly string[], host: ProcessHost): Promise<number> {
   const counts = { requests: 0, plants: 0 };
   const stopped = new Promise<number>((resolve) => {
     host.onSignal((signal) => {
@@ -97,7 +88,7 @@ export async function run([, ...argv]: readonly string[], host: CalibrateHost): 
 const describeCounts = ({ requests, plants }: Counts) =>
   `${requests} requests were sent. ${plants} plants may exist now.\n`;
 
-async function calibrate(argv: readonly string[], host: CalibrateHost, counts: Counts): Promise<number> {
+async function calibrate(argv: readonly string[], host: ProcessHost, counts: Counts): Promise<number> {
   const isUrlFirst = argv[0] !== undefined && !argv[0].startsWith("-");
   const { except = [], ...rest } = readFlags(argv.slice(isUrlFirst ? 1 : 0), settings);
   const flags = rest as Partial<Record<string, string>>;
@@ -105,56 +96,41 @@ async function calibrate(argv: readonly string[], host: CalibrateHost, counts: C
     await print(flags.help ? helpText() : `${host.version}\n`, host.stdout);
     return 0;
   }
+  const { write } = flags;
   const baseUrl = checkUrl(isUrlFirst ? argv[0] : undefined, host);
   const token = checkToken(flags.token ?? host.environment.PLANT_STORE_TOKEN);
   const excepted = checkNames(except as readonly string[]);
   const configuration = readConfiguration(flags.config, token);
-  const earlier = flags.write === undefined ? undefined : readEarlier(flags.write);
-  if (flags.write !== undefined) checkWritable(flags.write);
+  if (write !== undefined) checkWritable(write);
   if (!(await mayCreate(baseUrl, flags.yes !== undefined, host))) return 3;
 
-  const found = await survey(new Interview({ baseUrl, token, send: sendOnce }, configuration, sleep, counts));
+  const interview = new Interview({ baseUrl, token, fetch }, configuration, counts);
+  const found = await survey(interview).finally(() => print(describeCounts(counts), host.stdout));
   const settled = await settle(configuration, found.findings);
   const report = await reportOn(found, configuration, settled, excepted, flags.verbose !== undefined);
-  await print(describeCounts(counts) + report.text, host.stdout);
-  if (flags.write === undefined) return report.status;
+  await print(report.text, host.stdout);
+  if (write === undefined) return report.status;
   if (!report.isComplete) {
-    await print(`${flags.write} was not written, because not everything was found out.\n`, host.stdout);
+    await print(`${write} was not written, because not everything was found out.\n`, host.stdout);
     return 3;
   }
-  const file = flags.config === undefined ? {} : readConfigFile(flags.config);
-  const written = { ...file, ...settled };
+  const earlier = readEarlier(write);
+  const written: typeof earlier = { ...(flags.config !== undefined && readConfigFile(flags.config)), ...settled };
   const content = `${JSON.stringify(written, null, 2)}\n`;
-  orUsageError(unwritable(flags.write), () => writeFileSync(flags.write as string, content));
-  await print(describeChanges(earlier, written) + describeNextRun(baseUrl, flags.write, report), host.stdout);
+  orUsageError(unwritable(write), () => writeFileSync(write, content));
+  const isChanged = (option: string) => JSON.stringify(earlier[option]) !== JSON.stringify(written[option]);
+  const changed = Object.keys({ ...earlier, ...written }).filter(isChanged);
+  await print(describeNextRun(baseUrl, write, changed, report), host.stdout);
   return 0;
 }
 
-type File = Readonly<Record<string, unknown>>;
-
-/** The file that is written over, if it is a configuration. */
-function readEarlier(path: string): File | undefined {
+/** The file that is written over; nothing if it is no configuration. */
+function readEarlier(path: string): Readonly<Record<string, unknown>> {
   try {
     return readConfigFile(path);
   } catch {
-    return undefined;
+    return {};
   }
-}
-
-function describeChanges(earlier: File | undefined, written: File): string {
-  if (earlier === undefined) return "";
-  const changed = changedOptions(earlier, written);
-  return changed.length === 0 ? "Nothing changes in the file.\n" : `Changed in the file: ${changed.join(", ")}.\n`;
-}
-
-/** The names of the options whose values differ, and those of the replies. */
-function changedOptions(earlier: File, written: File): string[] {
-  const names = [...new Set([...Object.keys(earlier), ...Object.keys(written)])];
-  const changed = names.filter((name) => JSON.stringify(earlier[name]) !== JSON.stringify(written[name]));
-  return changed.flatMap((name) => {
-    if (name !== "replies") return [name];
-    return changedOptions(Object(earlier.replies), Object(written.replies)).map((reply) => `replies.${reply}`);
-  });
 }
 
 function checkNames(excepted: readonly string[]): readonly string[] {
@@ -173,15 +149,16 @@ function checkWritable(path: string): void {
 
 const unwritable = (path: string) => `--write ${path}: cannot be written`;
 
-function describeNextRun(baseUrl: string, file: string, { exceptions }: Report): string {
+function describeNextRun(baseUrl: string, file: string, changed: readonly string[], { exceptions }: Report): string {
   const flags = ["--config", file, ...exceptions.flatMap((exception) => ["--except", exception]), "--yes"];
   const quoted = [baseUrl, ...flags].map((word) => (/^[\w./:=+-]+$/.test(word) ? word : JSON.stringify(word)));
-  return `${file} was written. This command exits with 0 as long as the service does the same:
+  return `${file} was written. Changed in it: ${changed.join(", ") || "nothing"}.
+This command exits with 0 as long as the service does the same:
   ${[COMMAND, ...quoted].join(" ")}
 `;
 }
 
-function checkUrl(given: string | undefined, host: CalibrateHost): string {
+function checkUrl(given: string | undefined, host: ProcessHost): string {
   if (given === undefined) throw new UsageError("the URL is missing; write plant-store-mock calibrate URL");
   const problem = baseUrlProblem(given);
   if (problem !== undefined) throw new UsageError(`the URL ${problem}`);
@@ -204,17 +181,14 @@ function readConfiguration(path: string | undefined, token: string): Configurati
   if (path === undefined) return {};
   const { options } = readSettings({ config: path }, {});
   const configuration: Configuration = Object.fromEntries(OPTIONS.map((option) => [option, options[option]]));
-  const { auth } = configuration;
   orUsageError(path, () => createMockPlantStore(configuration));
-  if (typeof auth !== "object" || !Array.isArray(auth.tokens)) return configuration;
-  return {
-    ...configuration,
-    auth: { tokens: auth.tokens.map((one: string) => (one === token ? "a-valid-token" : one)) },
-  };
+  const { tokens } = Object(configuration.auth) as { tokens?: readonly string[] };
+  if (tokens === undefined) return configuration;
+  return { ...configuration, auth: { tokens: tokens.map((one) => (one === token ? "a-valid-token" : one)) } };
 }
 
 /** Says what the user cannot undo, and asks for consent. */
-async function mayCreate(baseUrl: string, isAgreed: boolean, host: CalibrateHost): Promise<boolean> {
+async function mayCreate(baseUrl: string, isAgreed: boolean, host: ProcessHost): Promise<boolean> {
   const warning = `Up to ${MAX_PLANTS} plants named "${PLANT_NAME}" will be created at ${baseUrl}, which cannot be deleted.\n`;
   await print(warning, host.stdout);
   if (isAgreed) return true;

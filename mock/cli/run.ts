@@ -18,6 +18,8 @@ export interface ProcessHost {
   interruptible<Value>(read: () => Value): Value;
   /** Calls back when the parent process has ended. */
   onParentExit(callback: () => void): void;
+  /** Asks the user a question; absent if there is no terminal. */
+  readonly question?: ((text: string) => Promise<string>) | undefined;
 }
 
 /**

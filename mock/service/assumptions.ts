@@ -16,6 +16,9 @@ export interface Assumption {
   readonly refusal?: { readonly status: number; readonly code: number; readonly headers?: readonly string[] };
 }
 
+/** No service has issued this token. */
+const INVALID = "Bearer plant-store-mock-calibrate";
+
 /** The size limit of a request body. */
 export const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 
@@ -55,14 +58,14 @@ export const assumptions: Assumptions = {
     unspecified: "Several Authorization headers",
     behavior: '400 with `WWW-Authenticate: Bearer error="invalid_request"` (RFC 6750, section 3.1)',
     options: ["replies.severalTokens"],
-    probe: { sends: "two tokens", token: "several" },
+    probe: { sends: "two tokens", authorization: (token) => `Bearer ${token}, ${INVALID}` },
     refusal: { status: 400, code: 40001, headers: ["WWW-Authenticate", 'Bearer error="invalid_request"'] },
   },
   missingToken: {
     unspecified: "The response for a missing token",
     behavior: "401 with `WWW-Authenticate: Bearer` and an Error body, before the body is read",
     options: ["replies.missingToken", "auth: false"],
-    probe: { sends: "no token", token: "none", accepted: { auth: false }, rejected: { auth: {} } },
+    probe: { sends: "no token", authorization: () => undefined, accepted: { auth: false }, rejected: { auth: {} } },
     refusal: { status: 401, code: 40101, headers: ["WWW-Authenticate", "Bearer"] },
   },
   invalidToken: {
@@ -71,7 +74,7 @@ export const assumptions: Assumptions = {
     options: ["replies.invalidToken"],
     probe: {
       sends: "an invalid token",
-      token: "invalid",
+      authorization: () => INVALID,
       accepted: { auth: {} },
       rejected: { auth: { tokens: ["a-valid-token"] } },
     },

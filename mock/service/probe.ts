@@ -17,8 +17,8 @@ export interface Probe {
   readonly method?: "GET";
   /** Default: the path of the operation. */
   readonly path?: string;
-  /** Default: the valid token. */
-  readonly token?: "none" | "invalid" | "several";
+  /** Default: the valid token. Without a value, the header is absent. */
+  readonly authorization?: (token: string) => string | undefined;
   /** Default: `application/json`. */
   readonly mediaType?: string;
   /** Default: an unused id, and {@link PLANT_NAME}. */
@@ -27,6 +27,8 @@ export interface Probe {
   readonly body?: (plant: NewPlant) => string | Uint8Array<ArrayBuffer>;
   /** Whether the plant is one that exists. */
   readonly isDuplicate?: true;
+  /** What earlier requests of this kind have shown; an answer that contradicts them is no finding. */
+  readonly expected?: "accepted" | "rejected";
   /** The options of a mock that accepts the request, or rejects it; absent if there are none. */
   readonly accepted?: MockPlantStoreOptions;
   readonly rejected?: MockPlantStoreOptions;

@@ -1,7 +1,6 @@
 import { constants, fstatSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { CalibrateHost } from "../../../mock/calibrate/run.ts";
 import { onParentExit } from "../../../mock/cli/parent.ts";
 import type { ProcessHost } from "../../../mock/cli/run.ts";
 
@@ -140,7 +139,7 @@ describe("the executable file", () => {
     const close = vi.fn();
     const createInterface = () => ({ question: async (text: string) => `no to ${text}`, close });
     vi.doMock("node:readline/promises", () => ({ createInterface }));
-    const run = vi.fn(async (_argv: readonly string[], { question }: CalibrateHost) => {
+    const run = vi.fn(async (_argv: readonly string[], { question }: ProcessHost) => {
       return (await question?.("Continue?")) === "no to Continue?" ? 7 : 1;
     });
     vi.doMock("../../../mock/calibrate/run.ts", () => ({ run }));
