@@ -90,11 +90,11 @@ const WORDS =
   "application/json application/problem+json application/octet-stream application/xml text/html text/plain bearer basic " +
   `digest negotiate get, head, options, patch, post, put, delete id name tag error message ${PLANT_NAME}`;
 
-/** A text without the token; undefined if a part of it is left, except words. */
+/** A text without the token; undefined if seven characters of it in a row are left, except words. */
 type Keep = (text: string) => string | undefined;
 
 function keepWithout(token: string): Keep {
-  const [redact, secret, length] = [createRedact([token]), token.toLowerCase(), Math.min(8, token.length)];
+  const [redact, secret, length] = [createRedact([token]), token.toLowerCase(), Math.min(7, token.length)];
   return (text) => {
     const kept = redact(text);
     const lower = kept.toLowerCase();

@@ -13,8 +13,6 @@ const MAX_WAIT_SECONDS = 60;
 const MAX_SILENCE = 3;
 /** After so many requests in a row that do not show that the service is well, a valid plant does. */
 const MAX_UNPROVEN = 9;
-/** Statuses that say nothing about the request. */
-const OF_GATEWAYS: ReadonlySet<number> = new Set([408, 502, 503, 504]);
 
 /** What was sent; it is counted even if a signal ends the command. */
 export interface Counts {
@@ -63,7 +61,7 @@ export class Interview {
     const reply = await this.#send(probe, plant, 1);
     const finding = { name, probe, plant, reply, created: this.created?.reply };
     this.answers.push({ ...finding, mocked: await findDifference(this.given, finding) });
-    if (probe.authorization === undefined && this.#isAsCreated(reply)) this.#prove(name);
+    if (probe.authorization === undefined) this.#proves(reply, name);
     return reply;
   }
 
@@ -79,7 +77,7 @@ export class Interview {
     let now = before;
     for (let count = 0; count < MAX_ANSWERS; count++) {
       now = await this.#send(probe, this.#newPlant(probe), reserved);
-      if (this.#isAsCreated(now)) return this.#prove(this.answers.at(-1)?.name as string);
+      if (this.#proves(now, this.answers.at(-1)?.name)) return;
     }
     const [beginning, end] = [before, now].map(describeObservation);
     throw new Error(
@@ -91,13 +89,13 @@ export class Interview {
     return { id: this.#id++, name: PLANT_NAME, ...fields };
   }
 
-  #isAsCreated(reply: Observation): boolean {
-    return this.created !== undefined && describeObservation(reply) === describeObservation(this.created.reply);
-  }
-
-  #prove(name: string): void {
-    this.#proven = name;
+  /** Whether a response after a probe shows that the service is well. */
+  #proves(reply: Observation, name = "created"): boolean {
+    if (this.created === undefined || describeObservation(reply) !== describeObservation(this.created.reply))
+      return false;
     this.#unproven = 0;
+    this.#proven = name;
+    return true;
   }
 
   #isAtLimit(reserved: number): boolean {
@@ -124,7 +122,7 @@ export class Interview {
       if (this.#silence === MAX_SILENCE) throw new Error(`${reply.missing}, ${MAX_SILENCE} times in a row`);
       const waitSeconds = secondsToWait(reply);
       if (waitSeconds !== undefined || !mayExist(reply)) counts.plants -= plants;
-      if (waitSeconds === undefined) return OF_GATEWAYS.has(reply.status) ? missing(`returned ${reply.status}`) : reply;
+      if (waitSeconds === undefined) return reply;
       if (waitSeconds > MAX_WAIT_SECONDS) throw new Error(`the service wants a pause of ${waitSeconds} s`);
       await this.#wait(waitSeconds * 1000);
     }

@@ -1,11 +1,11 @@
-import { closeSync, existsSync, openSync, unlinkSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { text as readText } from "node:stream/consumers";
 import { baseUrlProblem, isInsecure, normalizeBaseUrl } from "../../src/checks/http/base-url.ts";
 import { tokenProblem } from "../../src/checks/http/header-rules.ts";
 import { unknownName } from "../../src/checks/read-options.ts";
-import { readConfigFile } from "../cli/config-file.ts";
 import { readFlags } from "../cli/flags.ts";
 import { flagLines, variableLines } from "../cli/help.ts";
-import { readSettings } from "../cli/read-settings.ts";
+import { readConfigFile, readSettings } from "../cli/read-settings.ts";
 import { orUsageError } from "../cli/read-text-file.ts";
 import { failWith, type ProcessHost, print } from "../cli/run.ts";
 import { type Setting, UsageError } from "../cli/settings.ts";
@@ -23,7 +23,7 @@ const settings: Readonly<Record<string, Setting>> = {
     option: "token",
     value: "TOKEN",
     variable: "PLANT_STORE_TOKEN",
-    help: "bearer token that the service accepts; it is never printed",
+    help: "bearer token that the service accepts, or - to read it from standard input; it is never printed",
   },
   config: { option: "config", value: "FILE", help: "configuration of the mock to compare with (default: none)" },
   except: {
@@ -98,10 +98,11 @@ async function calibrate(argv: readonly string[], host: ProcessHost, counts: Cou
   }
   const { write } = flags;
   const baseUrl = checkUrl(isUrlFirst ? argv[0] : undefined, host);
-  const token = checkToken(flags.token ?? host.environment.PLANT_STORE_TOKEN);
+  const given = flags.token === "-" ? (await readText(process.stdin)).trim() : flags.token;
+  const token = checkToken(given ?? host.environment.PLANT_STORE_TOKEN);
   const excepted = checkNames(except as readonly string[]);
   const configuration = readConfiguration(flags.config, token);
-  if (write !== undefined) checkWritable(write);
+  const earlier = write === undefined ? {} : checkWritable(write);
   if (!(await mayCreate(baseUrl, flags.yes !== undefined, host))) return 3;
 
   const interview = new Interview({ baseUrl, token, fetch }, configuration, counts);
@@ -114,7 +115,6 @@ async function calibrate(argv: readonly string[], host: ProcessHost, counts: Cou
     await print(`${write} was not written, because not everything was found out.\n`, host.stdout);
     return 3;
   }
-  const earlier = readEarlier(write);
   const written: typeof earlier = { ...(flags.config !== undefined && readConfigFile(flags.config)), ...settled };
   const content = `${JSON.stringify(written, null, 2)}\n`;
   orUsageError(unwritable(write), () => writeFileSync(write, content));
@@ -124,15 +124,6 @@ async function calibrate(argv: readonly string[], host: ProcessHost, counts: Cou
   return 0;
 }
 
-/** The file that is written over; nothing if it is no configuration. */
-function readEarlier(path: string): Readonly<Record<string, unknown>> {
-  try {
-    return readConfigFile(path);
-  } catch {
-    return {};
-  }
-}
-
 function checkNames(excepted: readonly string[]): readonly string[] {
   const names = Object.keys(probes);
   const unknown = excepted.map(nameOf).find((name) => !names.includes(name));
@@ -140,11 +131,17 @@ function checkNames(excepted: readonly string[]): readonly string[] {
   return excepted;
 }
 
-/** Before the first request, because no answer of the service can be asked for again without new plants. */
-function checkWritable(path: string): void {
+/**
+ * Checks that a file can be written, before the first request: no answer of the service can be asked for again without new
+ * plants.
+ *
+ * @returns The configuration that is written over; empty if there is none, or the file is a pipe.
+ */
+function checkWritable(path: string): Readonly<Record<string, unknown>> {
   const isNew = !existsSync(path);
   orUsageError(unwritable(path), () => closeSync(openSync(path, "a")));
   if (isNew) unlinkSync(path);
+  return !isNew && statSync(path).size > 0 ? readConfigFile(path) : {};
 }
 
 const unwritable = (path: string) => `--write ${path}: cannot be written`;

@@ -5,7 +5,7 @@ import { isRecord } from "../../src/checks/schema.ts";
 import { NEW_PLANT_NAMES, type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
 import { decodeExactJson, encodeExactJson } from "../http/exact-json.ts";
 import { decodeNewPlant } from "../service/plant-json.ts";
-import { oneLine, parseJson, readTextFile } from "./read-text-file.ts";
+import { oneLine, orUsageError, readTextFile } from "./read-text-file.ts";
 import { UsageError } from "./settings.ts";
 
 /** One entry of a file of plants. */
@@ -63,7 +63,7 @@ function entriesOfLines(text: string): PlantEntry[] {
 
 function entriesOfArray(text: string, where: string): PlantEntry[] {
   const problem = `${where}: must be a JSON array of plants`;
-  const value = parseJson(text, problem, decodeExactJson);
+  const value = orUsageError(problem, () => decodeExactJson(text));
   if (!Array.isArray(value)) throw new UsageError(`${problem}, not ${describe(value)}`);
   return value.map((item, index) => ({
     place: `[${index}]`,

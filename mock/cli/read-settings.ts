@@ -1,10 +1,14 @@
 import { dirname, resolve } from "node:path";
+import { describe } from "../../src/checks/describe.ts";
+import { unknownName } from "../../src/checks/read-options.ts";
 import { checkedLater, optional } from "../../src/checks/rules.ts";
+import { isRecord } from "../../src/checks/schema.ts";
 import type { NewPlant } from "../../src/contract/plant.ts";
-import type { StartMockPlantStoreOptions } from "../http/http-options.ts";
-import { readConfigFile } from "./config-file.ts";
+import { decodeExactJson } from "../http/exact-json.ts";
+import { optionNames, type StartMockPlantStoreOptions } from "../http/http-options.ts";
 import type { Flags } from "./flags.ts";
 import { readPlantsFile } from "./initial-plants.ts";
+import { orUsageError, readTextFile } from "./read-text-file.ts";
 import { type LogStyle, type Setting, settings, UsageError } from "./settings.ts";
 
 /** The settings of the command. Flags override the environment, which overrides the configuration file. */
@@ -58,6 +62,28 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
     explain: (message) => explain(message, found, path),
   };
 }
+
+/**
+ * Reads a configuration file: one JSON object.
+ *
+ * @throws {@link UsageError} that names the file.
+ */
+export function readConfigFile(path: string): Readonly<Record<string, unknown>> {
+  const text = readTextFile(path, path);
+  const value = orUsageError(`${path}: must be JSON`, () => decodeExactJson(text));
+  if (!isRecord(value)) {
+    throw new UsageError(`${path}: must be a JSON object, such as {"port":4010}, not ${describe(value)}`);
+  }
+  // The mock itself says what to set in place of baseUrl.
+  const unknown = Object.keys(value).find((key) => !KEYS.includes(key) && key !== "baseUrl");
+  if (unknown !== undefined) throw new UsageError(`${path}: ${unknownName(unknown, KEYS, "key")}`);
+  return value;
+}
+
+/** The options of the mock, and those of the command itself, which the mock does not check. */
+const KEYS = [
+  ...new Set([...optionNames, ...Object.values(settings).flatMap(({ option, rule }) => (rule ? option : []))]),
+];
 
 /** The plants of the files, in their order. In a configuration file, paths are relative to its folder. */
 function readPlants(plants: unknown, given: Found | undefined, config = "."): unknown {

@@ -46,40 +46,6 @@ export function orUsageError<Value>(problem: string, read: () => Value): Value {
   }
 }
 
-/** Parses JSON. @throws {@link UsageError} with the line and the column. */
-export function parseJson(text: string, problem: string, parse: (text: string) => unknown): unknown {
-  return orUsageError(problem, () => {
-    try {
-      return parse(text);
-    } catch (error) {
-      const reason = (error as Error).message.replace(/( in JSON)? at position .*/, "");
-      throw new Error(`${placeOfError(text)}: ${reason}`);
-    }
-  });
-}
-
-/** Where the longest beginning of a text ends that more text could make valid. Node's own messages name it only sometimes. */
-function placeOfError(text: string): string {
-  let [length, end] = [0, text.length];
-  while (length < end) {
-    const middle = Math.ceil((length + end) / 2);
-    if (canContinue(text.slice(0, middle))) length = middle;
-    else end = middle - 1;
-  }
-  const lines = text.slice(0, length).split("\n");
-  return `line ${lines.length}, column ${(lines.at(-1) as string).length + 1}`;
-}
-
-function canContinue(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    const { message } = error as Error;
-    return /end of JSON input|Unterminated string/.test(message) || message.includes(` at position ${text.length}`);
-  }
-}
-
 /** At most 100 characters of a text on one line, without control characters. */
 export function oneLine(text: string): string {
   const line = text

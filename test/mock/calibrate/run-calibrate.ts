@@ -10,7 +10,8 @@ export const TOKEN = "a-secret-of-the-sandbox";
 
 /** Runs the command; resolves with its exit status and its output, in which no token is. */
 export async function calibrate(url: string, flags: readonly string[] = [], host = createHost()) {
-  const status = await run(["calibrate", url, "--token", TOKEN, "--yes", ...flags], host);
+  const token = flags.includes("--token") ? [] : ["--token", TOKEN];
+  const status = await run(["calibrate", url, ...token, "--yes", ...flags], host);
   const { stdout, stderr } = host.text;
   expect(stdout + stderr).not.toContain(TOKEN);
   return { status, stdout, stderr };

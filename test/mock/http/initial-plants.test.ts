@@ -71,7 +71,11 @@ Run plant-store-mock --help for all flags.
 
   it.each([
     ["one.json", '{"id":1,"name":"a"}', "must be a JSON array of plants, not an object"],
-    ["open.json", '[{"id":1,"name":"a"}', "must be a JSON array of plants: line 1, column 21: "],
+    [
+      "open.json",
+      '[{"id":1,"name":"a"}',
+      "must be a JSON array of plants: Expected ',' or ']' after array element in JSON at position 20",
+    ],
     [
       "latin.json",
       Buffer.from('[{"id":1,"name":"\xe9"}]', "latin1"),

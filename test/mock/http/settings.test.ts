@@ -161,11 +161,7 @@ describe("settings", () => {
   it.each<[string, string | Buffer, string | RegExp]>([
     ["in UTF-16", Buffer.from('\uFEFF{"port":0}', "utf16le"), "contains bytes that are not UTF-8; save it as UTF-8"],
     ["in Latin-1", Buffer.from('{"port":0,"basePath":"/\xe9"}', "latin1"), "contains bytes that are not UTF-8; save"],
-    [
-      "with control characters",
-      '{"port":0}\u001b]0;\n\0',
-      /^must be JSON: line 1, column 11: Unexpected [\x20-\x7e]*$/,
-    ],
+    ["with control characters", '{"port":0}\u001b]0;\n\0', /^must be JSON: Unexpected [\x20-\x7e]*$/],
   ])("in a file %s are refused with a message on one line", async (_what, content, message) => {
     const path = file("strange.json", content);
     const [status, text] = await refused("--config", path);
@@ -178,9 +174,8 @@ describe("settings", () => {
   });
 
   it.each([
-    ["{", "must be JSON: line 1, column 2: "],
-    ['{\n  "port": 0,\n  "cors": true,\n}', "must be JSON: line 4, column 1: "],
-    ['{\n  "port": x\n}', "must be JSON: line 2, column 11: "],
+    ["{", "must be JSON: Expected property name or '}' in JSON at position 1"],
+    ['{\n  "port": x\n}', "must be JSON: Unexpected token 'x', "],
     ["[]", 'must be a JSON object, such as {"port":4010}'],
     ['{"log":"loud"}', `log: ${mustBe.log} "loud"`],
     ['{"exitWithParent":"yes"}', `exitWithParent: ${mustBe.boolean} "yes"`],
