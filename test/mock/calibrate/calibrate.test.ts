@@ -334,7 +334,7 @@ describe("--write", () => {
 
   test("keeps an auth without tokens as it is", async () => {
     const config = folder.write("auth.json", '{"auth":{}}');
-    const file = folder.path("auth-written.json");
+    const file = folder.write("auth-written.json", "");
     const { url } = await serve({ ...choices, invalidToken: "accept" });
     await calibrate(url, ["--config", config, "--write", file]);
     expect(JSON.parse(readFileSync(file, "utf8")).auth).toEqual({});
@@ -420,6 +420,9 @@ test("a mock on a port does what its configuration says; its plants are marked",
   const marks = [...store.plants].map(({ name, tag }) => (name === "plant-store-mock calibrate" ? name : tag));
   expect(new Set(marks)).toEqual(new Set(["plant-store-mock calibrate"]));
   expect(store.requests.count).toBe(23);
+  for (const { headers } of store.requests) {
+    expect(headers).toMatchObject({ "accept-encoding": "identity", connection: "close" });
+  }
 });
 
 describe("nothing is found out, after two requests, if the response to a valid plant is", () => {
