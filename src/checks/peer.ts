@@ -12,17 +12,13 @@ export function peerProblem(
   wanted: string,
   isWanted: (major: number, minor: number) => boolean,
 ): string | undefined {
-  const version = installedVersion(name, from);
-  const [major = 0, minor = 0] = version?.split(".").map(Number) ?? [];
-  if (version === undefined || isWanted(major, minor)) return undefined;
-  return `needs ${name} ${wanted}; ${version} is installed`;
-}
-
-function installedVersion(name: string, from: string): string | undefined {
+  let version: string;
   try {
     const { createRequire } = process.getBuiltinModule("node:module");
-    return createRequire(from)(`${name}/package.json`).version;
+    version = createRequire(from)(`${name}/package.json`).version;
   } catch {
     return undefined;
   }
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return isWanted(major, minor) ? undefined : `needs ${name} ${wanted}; ${version} is installed`;
 }

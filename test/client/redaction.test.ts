@@ -83,6 +83,7 @@ const ESCAPES: ((character: string) => string)[] = [
   (character) => `&#x${hexOf(character)};`,
   (character) => `&#X0${hexOf(character).toLowerCase()};`,
   (character) => `&#${character.charCodeAt(0)};`,
+  (character) => `&#0${character.charCodeAt(0)};`,
   (character) => `&amp;#${character.charCodeAt(0)};`,
   (character) => NAMES[character] ?? character,
   (character) => `\\u00${hexOf(character)}`,
@@ -104,7 +105,7 @@ const TOKENS: [name: string, token: string][] = [
 /** 100 forms of a token: each escape of all characters, or of those that writers usually escape; and mixtures. */
 function formsOf(token: string): string[] {
   const characters = [...token];
-  const mixed = Array.from({ length: 66 }, (_, step) =>
+  const mixed = Array.from({ length: 64 }, (_, step) =>
     characters.map((character, at) => ESCAPES[(at * (step + 1) + (step % 7)) % ESCAPES.length]?.(character)).join(""),
   );
   const usual = ESCAPES.map((escaped) => token.replace(/\W/g, escaped));
