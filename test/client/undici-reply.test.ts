@@ -123,6 +123,35 @@ test("a request without a body may be sent through a dispatcher of the applicati
   expect((await fetch(`${baseUrl}/plants`, { method: "GET" })).status).toBe(200);
 });
 
+test("a body of more than 16 MiB is complete if it is read as it arrives", async () => {
+  const size = 20 * 2 ** 20;
+  const { fetch, baseUrl } = await setUp({
+    posted: ({ socket }) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`);
+      socket.end(Buffer.alloc(size));
+    },
+  });
+  const { body } = await fetch(`${baseUrl}/plants`, { method: "POST", body: "{}" });
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  let read = 0;
+  for (let { value } = await reader.read(); value; { value } = await reader.read()) read += value.byteLength;
+  expect(read).toBe(size);
+});
+
+test("a body in chunks of one byte that nobody reads is aborted before it fills the memory", async () => {
+  const reasons: unknown[] = [];
+  const controller = { abort: (reason: unknown) => reasons.push(reason) } as never;
+  const dispatch = (_: unknown, handler: Handler) => {
+    handler.onRequestStart?.(controller, {});
+    handler.onResponseStart?.(controller, 200, { "content-type": "application/json" });
+    for (let chunks = 0; chunks < 40_000; chunks++) handler.onResponseData?.(controller, Buffer.from(" "));
+  };
+  const fetch = createUndiciFetch({ dispatcher: { dispatch } as unknown as Dispatcher });
+  const client = new PlantStoreClient({ baseUrl: "https://plants.test", token: "secret", fetch });
+  expect(await client.tryCreatePlant(FERN)).toMatchObject({ error: { kind: "connection", outcome: "unknown" } });
+  expect(`${reasons[0]}`).toContain("more than 16 MiB of the response");
+});
+
 test("a body that was read leaves no listener on the signal behind", async () => {
   const { fetch, baseUrl } = await setUp({ posted: answer });
   const { signal } = new AbortController();

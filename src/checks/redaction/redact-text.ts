@@ -15,6 +15,9 @@ export type Redact = (text: string, maxLength?: number, isCut?: boolean) => stri
 /**
  * Creates the redaction of tokens in texts from outside. Its time is linear in the text.
  *
+ * The text is not decoded: that takes many times as long, and what stands before a token may look like the beginning of an
+ * escape.
+ *
  * A token is found in either case, and with any usual escape of each of its characters (see {@link anyForm}): after
  * `Bearer` always, elsewhere from 16 characters on. After `Bearer`, any other token of 16 characters is removed, too.
  */
