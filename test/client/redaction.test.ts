@@ -388,6 +388,7 @@ describe("a cause", () => {
   test.each([
     ["an object of another class", { agent: new (class Agent {})() }],
     ["a function", { toJSON: () => "x" }],
+    ["a getter", Object.defineProperty({}, "later", { get: () => 7, enumerable: true })],
     ["more than 1,000 values", { list: Array.from({ length: 1_001 }, (_, i) => i) }],
     ["more than 100 levels", JSON.parse(`${"[".repeat(200)}${"]".repeat(200)}`)],
   ])("that contains %s is a copy", async (_, field) => {
