@@ -1,4 +1,4 @@
-import { identifyClient, portProblem, readVariable, variableOf } from "#platform";
+import { identifyClient, originOf, orSet, portProblem, readVariable } from "#platform";
 import { type Clock, systemClock } from "./call/clock.ts";
 import type { FetchLike } from "./call/fetch.ts";
 import type { RetryPolicy, Settings } from "./call/settings.ts";
@@ -223,25 +223,16 @@ function readBaseUrl({ baseUrl: given, fetch, allowInsecure }: PlantStoreClientO
     // An application's own `fetch` may use any port.
     problem = portProblem(baseUrl);
   }
-  throwIfProblem("baseUrl", given === undefined ? named("baseUrl", problem) : problem);
+  if (problem) throw configError("baseUrl", given === undefined ? originOf("baseUrl") + problem : problem);
   return baseUrl;
 }
 
 function fromEnvironment(option: "baseUrl" | "token", rule: Rule): string {
   const value = readVariable(option);
   if (value === undefined) throw configError(option, `is missing: pass it${orSet(option)}`);
-  throwIfProblem(option, named(option, rule(value)));
+  const problem = rule(value);
+  if (problem) throw configError(option, originOf(option) + problem);
   return value;
-}
-
-/** A problem of an option from the environment, with the name of the variable. */
-function named(option: "baseUrl" | "token", problem: string | undefined): string | undefined {
-  return problem && `(from ${variableOf(option)}) ${problem}`;
-}
-
-function orSet(option: "baseUrl" | "token" | "allowInsecure", value = ""): string {
-  const variable = variableOf(option);
-  return variable ? `, or set ${variable}${value}` : "";
 }
 
 /** Checks headers and lower-cases their names, so that those of a call override the client's. */

@@ -16,19 +16,24 @@ const VARIABLES = {
 
 type Option = keyof typeof VARIABLES;
 
-/** The environment variable of an option; undefined in a browser, which has none. */
-export function variableOf(option: Option, globals: Globals = globalThis): string | undefined {
-  return isBrowser(globals) ? undefined : VARIABLES[option];
-}
-
 /** Reads the environment variable of an option: undefined in a browser, and if the variable is absent or empty. */
 export function readVariable(option: Option, globals: Globals = globalThis): string | undefined {
-  const variable = variableOf(option, globals);
+  if (isBrowser(globals)) return undefined;
   try {
-    return (variable && globals.process?.env?.[variable]) || undefined;
+    return globals.process?.env?.[VARIABLES[option]] || undefined;
   } catch {
     return undefined; // Deno throws without the permission to read the environment.
   }
+}
+
+/** What a problem of a value from the environment begins with. */
+export function originOf(option: Option): string {
+  return `(from ${VARIABLES[option]}) `;
+}
+
+/** The advice to set the variable of an option; empty in a browser. */
+export function orSet(option: Option, value = "", globals: Globals = globalThis): string {
+  return isBrowser(globals) ? "" : `, or set ${VARIABLES[option]}${value}`;
 }
 
 /**

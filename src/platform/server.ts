@@ -10,7 +10,7 @@ import { isBun, isDeno, isOldBun, WATCHED } from "./transports.ts";
 
 export { portProblem } from "../checks/http/base-url.ts";
 export type { DispatchWatch } from "./dispatch-watch.ts";
-export { identifyClient, readVariable, variableOf } from "./environment.ts";
+export { identifyClient, originOf, orSet, readVariable } from "./environment.ts";
 export { codeOf, type Proof } from "./proof.ts";
 export { isMock, WATCHED } from "./transports.ts";
 

@@ -1,6 +1,6 @@
 import { PlantStoreClient } from "plant-store-client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Globals, identifyClient, isBrowser, readVariable, variableOf } from "../../src/platform/environment.ts";
+import { type Globals, identifyClient, isBrowser, orSet, readVariable } from "../../src/platform/environment.ts";
 import { created } from "./fixtures/replies.ts";
 import { PLANT, scriptedFetch } from "./fixtures/setup.ts";
 
@@ -74,7 +74,7 @@ test.each(SERVERS)("%s is not a browser", (_, globals) => {
 test.each(BROWSERS)("%s is a browser, and no environment is read", (_, globals) => {
   expect(isBrowser(globals)).toBe(true);
   expect(readVariable("token", globals)).toBeUndefined();
-  expect(variableOf("token", globals)).toBeUndefined();
+  expect(orSet("token", "", globals)).toBe("");
   expect(identifyClient(globals)).toEqual({});
 });
 
