@@ -103,11 +103,9 @@ export function headersOf(response: Response): Headers {
   return converted;
 }
 
-const JSON_TYPE = "application/json";
-
 /** Whether a Content-Type is JSON. If it was sent twice, `Headers` joins the values, and all of them must be. */
 function isJson(type: string): boolean {
-  return type === JSON_TYPE || isJsonType(type) || type.split(", ").every(isJsonType);
+  return isJsonType(type) || type.split(", ").every(isJsonType);
 }
 
 /**

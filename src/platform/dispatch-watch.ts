@@ -18,7 +18,10 @@ export class DispatchWatch {
    * - `withdrawn`: it was reported as not sent, and must not be written.
    */
   #state: "idle" | "waiting" | "failed" | "begun" | "answered" | "withdrawn" = "idle";
-  #route: Route = { isTrusted: false };
+  #isOwn = false;
+  #origin = "";
+  /** The origins for which its dispatcher is trusted. */
+  #trusted: Set<string> | undefined;
   #error: unknown;
   #target: RequestTarget | undefined;
   /** Whether the service told over HTTP/2 that it did not process the request. */
@@ -26,7 +29,7 @@ export class DispatchWatch {
 
   /** Whether the absence of the hook proves something. */
   get isTrusted(): boolean {
-    return this.#route.isTrusted;
+    return this.#isOwn || (this.#trusted?.has(this.#origin) ?? false);
   }
 
   /**
@@ -38,9 +41,10 @@ export class DispatchWatch {
     if (isMock(dispatcher)) return;
     this.#throwIfWithdrawn();
     this.#state = this.#state === "idle" ? "waiting" : "begun";
-    const origin = `${target.origin}`;
-    this.#route = isOwn ? OWN : routeOf(dispatcher, origin);
-    if (isOwn || !origin.startsWith("https:")) return;
+    this.#isOwn = isOwn;
+    this.#origin = `${target.origin}`;
+    this.#trusted = trustedOf(dispatcher);
+    if (isOwn || !this.#origin.startsWith("https:")) return;
     this.#target = target;
     if (!isLoading) void loadHttp2();
   }
@@ -55,7 +59,7 @@ export class DispatchWatch {
     // A dispatcher that calls the hook together with the response had sent the request before.
     if (!this.isTrusted) {
       queueMicrotask(() => {
-        if (this.#state === "begun") this.#route.isTrusted = true;
+        if (this.#state === "begun") this.#trusted?.add(this.#origin);
       });
     }
   }
@@ -116,31 +120,17 @@ async function loadHttp2(): Promise<void> {
   http2 = await import("./http2.ts");
 }
 
-/** The requests that one dispatcher sends to one origin. */
-interface Route {
-  /** The dispatcher is known to call the hook before it writes them. */
-  isTrusted: boolean;
-}
-
-/** Those of an Agent of this package. */
-const OWN: Route = { isTrusted: true };
-
 /**
- * The routes of each dispatcher, by origin. One of the application's own may swallow the hook, call it late, or send the
- * requests of some origins in another way.
+ * The origins for which each dispatcher is known to call the hook before it writes a request. One of the application's own
+ * may swallow the hook, call it late, or send the requests of some origins in another way.
  */
-const routes = /* @__PURE__ */ new WeakMap<object, Map<string, Route>>();
+const trusted = /* @__PURE__ */ new WeakMap<object, Set<string>>();
 
-function routeOf(dispatcher: object, origin: string): Route {
-  let known = routes.get(dispatcher);
-  if (!known) {
-    known = new Map();
-    routes.set(dispatcher, known);
+function trustedOf(dispatcher: object): Set<string> {
+  let origins = trusted.get(dispatcher);
+  if (!origins) {
+    origins = new Set();
+    trusted.set(dispatcher, origins);
   }
-  let route = known.get(origin);
-  if (!route) {
-    route = { isTrusted: false };
-    known.set(origin, route);
-  }
-  return route;
+  return origins;
 }
