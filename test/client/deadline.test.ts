@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { PlantStoreClient, type TokenProvider } from "plant-store-client";
 import { describe, expect, test, vi } from "vitest";
+import type { DispatchWatch } from "../../src/platform/dispatch-watch.ts";
 import { connectionRefused } from "./fixtures/network-errors.ts";
 import { errorOf, eventOf, failure } from "./fixtures/outcome-of.ts";
 import { created, refused, stalled } from "./fixtures/replies.ts";
@@ -30,6 +31,16 @@ test.each([
   expect(error).toMatchObject({ kind: "timeout", outcome: "unknown", attempts: [{ status, reason: "timeout" }] });
   await flush();
   expect(canceled()).toBe(true);
+});
+
+test("a response proves that its request was sent, even if the dispatcher has not called the hook", async () => {
+  const { response } = stalled(200, '{"name":');
+  const send = (_url: string, init: RequestInit) => {
+    const { dispatcher } = init as unknown as { readonly dispatcher: DispatchWatch };
+    dispatcher.enter({}, { origin: "https://plants.test" }, true);
+    return response;
+  };
+  expect(await failure(setup([send], { timeoutMs: 40 }))).toMatchObject({ kind: "timeout", outcome: "unknown" });
 });
 
 test("a body whose empty chunks never make a read wait is canceled at the deadline", async () => {
