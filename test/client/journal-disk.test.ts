@@ -143,6 +143,7 @@ test("a line that another process writes between reading and use is noticed", as
   const { path } = await opened();
   disk.atEnd = () => fs.writeFileSync(path, "1 00000000000000 ? 00000000\n", { flag: "a" });
   const second = await openJournal(path, { baseUrl });
+  setImmediate(() => disk.syncs[0]?.(null));
   await expect(second.claim(plant(1))).rejects.toThrow("is written by another process");
 });
 
