@@ -1,6 +1,8 @@
 import type { NewPlant } from "../../src/contract/plant.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
+import type { RecordedRequest } from "../service/mock-plant-store.ts";
 import { mix, randomFrom } from "../time/clock.ts";
+import type { Verdicts } from "./check-report.ts";
 import type { PlannedFault } from "./fault-plan.ts";
 
 /** All that happens by chance in a run: `simulate(scenario, { replay })` repeats it. */
@@ -17,6 +19,31 @@ export interface SimulationReplay {
   readonly crashes: readonly number[];
   /** The ids of the plants that were delivered twice. */
   readonly redelivered: readonly string[];
+}
+
+/** What is wrong, and what the scenario has thrown. */
+export interface Problem {
+  readonly text: string;
+  readonly cause?: unknown;
+}
+
+/** How a run ended. */
+export interface RunResult {
+  /** What is wrong; undefined if nothing is. */
+  readonly problem: Problem | undefined;
+  /** The error of the client that ended the scenario: a right one may throw, e.g. after ten minutes of 503. */
+  readonly clientError: unknown;
+  /** What has happened by chance. */
+  readonly replay: SimulationReplay;
+  /** The newest requests. */
+  readonly requests: readonly RecordedRequest[];
+  readonly requestCount: number;
+  /** How many requests met a fault. */
+  readonly faultCount: number;
+  readonly verdicts: Verdicts;
+  /** How often the clock has jumped, and how far at most. */
+  readonly jumps: number;
+  readonly farthestMs: number;
 }
 
 /** What is drawn for a run. Without `faults`, these are drawn as requests arrive. */
@@ -68,4 +95,53 @@ export function withRedelivered(plants: readonly NewPlant[], { redelivered, ...d
     delivered.splice(first + 1 + Math.floor(random() * (delivered.length - first)), 0, { ...plant });
   }
   return delivered;
+}
+
+/** The most runs that reducing may take, and how long they may take: an endless run stands still for seconds. */
+const MAX_TRIES = 30;
+const MAX_MS = 20_000;
+
+/** Whether two runs have failed by the same kind of problem: ids, times and lines may differ. */
+export function failAlike(one: RunResult, other: RunResult): boolean {
+  const kindOf = ({ problem }: RunResult) => problem?.text.replace(/\d+/g, "");
+  return one.problem !== undefined && kindOf(one) === kindOf(other);
+}
+
+/**
+ * Leaves out faults, kills, second deliveries and drawn options of the mock as long as the run fails alike without them:
+ * large parts of the list first, then one after the other. A burst is one part.
+ */
+export async function reduce(
+  failed: RunResult,
+  repeat: (replay: SimulationReplay) => Promise<RunResult>,
+): Promise<RunResult> {
+  let smallest = failed;
+  let size = Math.ceil(partsOf(failed.replay).length / 2);
+  let start = 0;
+  const end = performance.now() + MAX_MS;
+  for (let tries = 0; tries < MAX_TRIES && performance.now() < end && size > 0; tries++) {
+    const parts = partsOf(smallest.replay);
+    const others = parts.filter((_, index) => index < start || index >= start + size);
+    const result = await repeat(withParts(smallest.replay, others));
+    if (failAlike(result, failed)) smallest = result;
+    else start += size;
+    if (start < partsOf(smallest.replay).length) continue;
+    start = 0;
+    size = size === 1 ? 0 : Math.ceil(size / 2);
+  }
+  return smallest;
+}
+
+const LISTS = ["faults", "crashes", "redelivered"] as const;
+
+/** What a run may do without. */
+function partsOf(replay: SimulationReplay) {
+  const options = Object.entries(replay.mock).map((part) => ({ list: "mock" as const, part }));
+  return [...options, ...LISTS.flatMap((list) => replay[list].map((part) => ({ list, part })))];
+}
+
+function withParts(replay: SimulationReplay, parts: ReturnType<typeof partsOf>): SimulationReplay {
+  const partsIn = (name: string) => parts.filter(({ list }) => list === name).map(({ part }) => part);
+  const listed = LISTS.map((name) => [name, partsIn(name)]);
+  return { ...replay, mock: Object.fromEntries(partsIn("mock") as never), ...Object.fromEntries(listed) };
 }

@@ -3,18 +3,18 @@ import { createMock } from "../memory/create-mock.ts";
 import { createFetch } from "../memory/fetch.ts";
 import type { Fault } from "../service/faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
-import type { Fetch, RecordedRequest, VirtualMockPlantStore } from "../service/mock-plant-store.ts";
+import type { Fetch, VirtualMockPlantStore } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/resolve-options.ts";
 import { type Random, randomFrom } from "../time/clock.ts";
 import { Life, type Lives } from "../time/life.ts";
 import { type RealWork, UNSEEN } from "../time/real-work.ts";
 import { nextTurn } from "../time/runtime.ts";
 import { JumpingClock, type RunObserver } from "../time/virtual-clock.ts";
-import { checkDoubles, checkReport, describeThrown, readReport, type Verdicts } from "./check-report.ts";
+import { checkDoubles, checkReport, describeThrown, readReport } from "./check-report.ts";
 import { FaultPlan } from "./fault-plan.ts";
 import { JournalEntries } from "./journal.ts";
 import { SimulatedNetwork } from "./network.ts";
-import { type Draw, type SimulationReplay, seedOf, withRedelivered } from "./replay.ts";
+import { type Draw, type Problem, type RunResult, seedOf, withRedelivered } from "./replay.ts";
 import type { Scenario, SimulatedReport } from "./scenario.ts";
 
 /** What the runs of a simulation have in common. */
@@ -27,31 +27,6 @@ export interface RunSettings {
   readonly realWork: RealWork;
   /** The ids of the plants that earlier runs have stored. */
   readonly storedBefore: Set<string>;
-}
-
-/** What is wrong, and what the scenario has thrown. */
-export interface Problem {
-  readonly text: string;
-  readonly cause?: unknown;
-}
-
-/** How a run ended. */
-export interface RunResult {
-  /** What is wrong; undefined if nothing is. */
-  readonly problem: Problem | undefined;
-  /** The error of the client that ended the scenario: a right one may throw, e.g. after ten minutes of 503. */
-  readonly clientError: unknown;
-  /** What has happened by chance. */
-  readonly replay: SimulationReplay;
-  /** The newest requests. */
-  readonly requests: readonly RecordedRequest[];
-  readonly requestCount: number;
-  /** How many requests met a fault. */
-  readonly faultCount: number;
-  readonly verdicts: Verdicts;
-  /** How often the clock has jumped, and how far at most. */
-  readonly jumps: number;
-  readonly farthestMs: number;
 }
 
 const CLIENT_ERROR = Symbol.for("plant-store-client.error");
@@ -176,7 +151,7 @@ export class Run implements RunObserver {
   #newLife(): Life {
     const fail = (what: string, error?: unknown) =>
       this.#stop({ problem: { text: error === undefined ? what : `${what} ${describeThrown(error)}`, cause: error } });
-    return new Life(this.#clock, fail, () => this.realWork.underWay.length > 0);
+    return new Life(this.#clock, fail);
   }
 
   /** Runs the scenario in its life. A rejection that nobody handles is reported in the macrotask after its return. */

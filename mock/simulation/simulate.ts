@@ -9,9 +9,17 @@ import { type Lives, livesOfProcess } from "../time/life.ts";
 import { RealWork, UNSEEN } from "../time/real-work.ts";
 import { replaceGlobals } from "../time/virtual-globals.ts";
 import { FAULT_TYPES } from "./fault-plan.ts";
-import { failAlike, reduce } from "./repeat.ts";
-import { type Draw, drawRun, faultless, type SimulationReplay } from "./replay.ts";
-import { type Problem, Run, type RunResult } from "./run.ts";
+import {
+  type Draw,
+  drawRun,
+  failAlike,
+  faultless,
+  type Problem,
+  type RunResult,
+  reduce,
+  type SimulationReplay,
+} from "./replay.ts";
+import { Run } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 import { SimulationError } from "./simulation-error.ts";
 

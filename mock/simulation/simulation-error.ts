@@ -1,6 +1,5 @@
 import type { RecordedRequest } from "../service/mock-plant-store.ts";
-import type { SimulationReplay } from "./replay.ts";
-import type { RunResult } from "./run.ts";
+import type { RunResult, SimulationReplay } from "./replay.ts";
 
 /** How many faults and requests the message of a {@link SimulationError} shows, and how long a replay in it may be. */
 const SHOWN_PARTS = 12;

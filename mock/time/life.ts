@@ -2,21 +2,13 @@ import type { Random } from "./clock.ts";
 import { type AsyncStorage, createAsyncStorage, type OwnTime, ownTime } from "./runtime.ts";
 import type { JumpingClock, VirtualClock } from "./virtual-clock.ts";
 
-/** A timer of the globals that is pending when its life ends. */
-interface PendingTimer {
-  /** Becomes a timer of the runtime if it is one that its code keeps, and otherwise never fires. */
-  outlive(): void;
-}
-
 /** A life of a scenario, which a kill may end before its run; and its clock. From then on it does nothing. */
 export class Life implements VirtualClock {
   readonly #clock: JumpingClock;
   /** Ends the run: with what the code did, and the error. */
   readonly fail: (what: string, error?: unknown) => void;
-  /** Whether Node shows real work. */
-  readonly seesWork: () => boolean;
   /** Timers of the globals, and immediates, that are pending. */
-  readonly timers: Set<PendingTimer> = new Set();
+  readonly timers: Set<{ outlive(): void }> = new Set();
   readonly immediates: Set<unknown> = new Set();
   /** Owns what a kill stops on its way. */
   readonly #risk = {};
@@ -24,10 +16,9 @@ export class Life implements VirtualClock {
   /** Whether its code has sent a request by the client of an earlier run. */
   usesEarlierClient = false;
 
-  constructor(clock: JumpingClock, fail: Life["fail"], seesWork: () => boolean) {
+  constructor(clock: JumpingClock, fail: Life["fail"]) {
     this.#clock = clock;
     this.fail = fail;
-    this.seesWork = seesWork;
   }
 
   readonly date = (): number => {

@@ -55,7 +55,7 @@ export class RealWork {
   #slowestMs = 0;
   /** The wait that a jump has begun: how often it was repeated, and the CPU time at the beginning of the last one. */
   #wait:
-    | { readonly since: number; waits: number; cpuMs: number; timer: unknown; readonly wake: () => void }
+    | { readonly since: number; readonly waits: number; readonly cpuMs: number; readonly timer: unknown }
     | undefined;
   /** How many turns have passed since the last jump. */
   #turns = 0;
@@ -117,22 +117,11 @@ export class RealWork {
       return false;
     }
     const waitMs = jumpMs < FAR_MS ? 0 : Math.min(MOST_WAIT_MS, Math.max(this.#freshWaitMs, SAFETY * this.#slowestMs));
-    if (waitMs < LEAST_WAIT_MS || this.#hasWaited) return true;
-    this.#wait ??= { since: this.#real.now(), waits: 0, cpuMs: 0, timer: undefined, wake: ask };
-    this.#wait.waits++;
-    this.#wait.cpuMs = this.#cpuMs;
-    this.#wait.timer = this.#real.setTimeout(ask, waitMs);
+    const { since = this.#real.now(), waits = 0, cpuMs = 0 } = this.#wait ?? {};
+    const isBusy = waits < MOST_WAITS && this.#cpuMs - cpuMs > BUSY_MS;
+    if (waitMs < LEAST_WAIT_MS || (this.#wait && !isBusy)) return true;
+    this.#wait = { since, waits: waits + 1, cpuMs: this.#cpuMs, timer: this.#real.setTimeout(ask, waitMs) };
     return false;
-  }
-
-  /** Whether a wait has passed, in which no other thread has computed. */
-  get #hasWaited(): boolean {
-    if (!this.#wait) return false;
-    const { waits, cpuMs } = this.#wait;
-    if (this.#cpuMs - cpuMs > BUSY_MS && waits < MOST_WAITS) return false;
-    this.#freshWaitMs *= SHORTER;
-    this.#slowestMs *= FORGETTING;
-    return true;
   }
 
   /** The CPU time of all threads of the process. */
@@ -141,21 +130,20 @@ export class RealWork {
     return (user + system) / 1_000;
   }
 
-  /** Something happened in a wait: work that nothing shows has ended. */
-  onEvent(immediates: number): void {
-    if (!this.#wait) return;
-    const { since, wake } = this.#wait;
+  /** Something happened. Returns whether it has ended a wait: work that nothing shows has ended. */
+  onEvent(): boolean {
+    if (!this.#wait) return false;
+    this.unseen++;
+    this.#slowestMs = Math.max(this.#slowestMs, this.#real.now() - this.#wait.since);
     this.#endWait();
-    // A loop of immediates has seen something.
-    if (immediates === 0) {
-      this.unseen++;
-      this.#slowestMs = Math.max(this.#slowestMs, this.#real.now() - since);
-    }
-    requestTurn(wake);
+    return true;
   }
 
   onJump(): void {
     this.#turns = 0;
+    if (!this.#wait) return;
+    this.#freshWaitMs *= SHORTER;
+    this.#slowestMs *= FORGETTING;
     this.#endWait();
   }
 
@@ -165,7 +153,7 @@ export class RealWork {
   }
 
   #endWait(): void {
-    if (this.#wait) this.#real.clearTimeout(this.#wait.timer as never);
+    this.#real.clearTimeout(this.#wait?.timer as never);
     this.#wait = undefined;
   }
 

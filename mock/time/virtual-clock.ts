@@ -16,10 +16,6 @@ export interface VirtualClock extends Clock {
   now(): number;
   /** The next random number of a fixed sequence, at least 0 and less than 1. */
   random(): number;
-  /** Calls back after `ms` milliseconds of virtual time. */
-  after(ms: number, callback: () => void): unknown;
-  /** Cancels a timer. */
-  cancel(timer: unknown): void;
   /**
    * Holds the time until the returned function is called.
    *
@@ -203,8 +199,9 @@ export class JumpingClock implements VirtualClock {
 
   #schedule(): void {
     this.#events++;
-    if (this.#run && !this.#isStopped) this.#run.realWork.onEvent(this.#run.immediates);
-    if (this.#isFree && !this.#isTurnRequested) {
+    // A turn that waits for real work is requested again.
+    const isWoken = !this.#isStopped && this.#run?.realWork.onEvent();
+    if (isWoken || (this.#isFree && !this.#isTurnRequested)) {
       this.#isTurnRequested = true;
       requestTurn(this.#turn);
     }

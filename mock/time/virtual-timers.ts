@@ -21,6 +21,11 @@ export function inLife<Values extends unknown[], Result>(
   };
 }
 
+/** A rejection that nobody handles ends the process, and so the run of its code; what a life leaves behind is of no interest. */
+export function failUnhandled(life: Life, error: unknown): void {
+  if (!life.isOver) life.fail("it left a rejection unhandled:", error);
+}
+
 /** The timers whose numbers were asked for: `clearTimeout` accepts these too. */
 const numbered = new Map<number, VirtualTimeout>();
 /** Far from the numbers of the runtime's own timers. */
@@ -139,40 +144,27 @@ class VirtualTimeout {
   }
 }
 
-/** A rejection that nobody handles ends the process, and so the run of its code; what a life leaves behind is of no interest. */
-export function failUnhandled(life: Life, error: unknown): void {
-  if (!life.isOver) life.fail("it left a rejection unhandled:", error);
-}
-
 /** The global functions of timers, for the code of lives. */
 export function virtualTimers(lives: Lives): Timers {
   const { setImmediate, clearTimeout, clearInterval, clearImmediate } = globalThis;
 
-  const timerFunction = (name: "setTimeout" | "setInterval") => {
-    const { [name]: before } = globalThis;
-    const set = (callback: Callback, ms?: unknown, ...values: unknown[]) => {
-      const life = lives.find();
-      if (!life) return before(callback, ms as number, ...values);
+  const timerFunction = (name: "setTimeout" | "setInterval") =>
+    inLife(lives.find, globalThis[name], (life, callback: Callback, ms?: unknown, ...values: unknown[]) => {
       checkCallback(callback);
       const call = inCallersContext(() => {
         const result = callback(...values);
-        // Not every runtime says whose rejection it is.
+        // Not every runtime says whose rejection it is, and one after the run is of no interest.
         if (isPromise(result)) (result as Promise<unknown>).then(undefined, (error) => failUnhandled(life, error));
       });
       return new VirtualTimeout(life, lives, call, delayOf(ms), name === "setInterval");
-    };
-    return set;
-  };
+    });
 
   /** Immediates are real: they take no time. */
-  const virtualImmediate = (callback: Callback, ...values: unknown[]) => {
-    const life = lives.find();
-    if (!life) return setImmediate(callback, ...values);
+  const virtualImmediate = (life: Life, callback: Callback, ...values: unknown[]) => {
     checkCallback(callback);
     const immediate = setImmediate(() => {
       life.immediates.delete(immediate);
-      if (life.isOver) callback(...values);
-      else life.guard(() => void callback(...values));
+      life.guard(() => void callback(...values));
     });
     if (life.isOver) clearImmediate(immediate);
     else life.immediates.add(immediate);
@@ -188,7 +180,7 @@ export function virtualTimers(lives: Lives): Timers {
   return {
     setTimeout: timerFunction("setTimeout"),
     setInterval: timerFunction("setInterval"),
-    setImmediate: virtualImmediate,
+    setImmediate: inLife(lives.find, setImmediate, virtualImmediate),
     clearTimeout: clear(clearTimeout),
     clearInterval: clear(clearInterval),
     clearImmediate: (immediate: NodeJS.Immediate) => {
