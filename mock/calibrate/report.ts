@@ -55,7 +55,7 @@ export async function reportOn(
     section("The service and the mock differ:", unexpected),
     section("They differ as --except says:", expected),
     section("No longer so; leave it out:", gone.map(flagOf)),
-    `They agree in: ${agreed.join(", ") || "nothing"}.\n`,
+    `They agree in: ${agreed.join(", ")}.\n`,
     section("Not found out:", [...open].map(lineOf)),
     section("Not tried:", untried),
   ];
