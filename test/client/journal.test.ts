@@ -96,6 +96,16 @@ test("ids beyond 2^53 and below zero are exact", async () => {
   expect([...(await opened(path)).created()]).toEqual(ids);
 });
 
+test("a long file is read to its end: each of 8,000 plants is known", async () => {
+  const path = newPath();
+  const plants = Array.from({ length: 8_000 }, (_, id) => ({ id, name: `Fern ${id}` }));
+  const journal = await opened(path);
+  for (const plant of plants) journal.record(plant, "created");
+  await journal.close();
+  const again = await opened(path);
+  expect(plants.filter((plant) => again.claim(plant) !== "created")).toEqual([]);
+});
+
 test("a plant with an invalid id cannot be claimed", async () => {
   const journal = await opened(newPath());
   for (const id of ["1l36", 1.5, 2n ** 63n]) {
