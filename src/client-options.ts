@@ -106,6 +106,15 @@ export interface CreatePlantOptions
   signal?: AbortSignal | undefined;
 }
 
+/** The options of every call of a run, which a client reads once. */
+export class RunCallOptions implements CreatePlantOptions {
+  readonly maxRetries = 0;
+
+  constructor(readonly signal: AbortSignal) {
+    Object.freeze(this);
+  }
+}
+
 /** The wait before a retry: a random time up to a limit, which starts at `initialMs` and doubles with each retry. */
 export interface BackoffOptions {
   /**

@@ -11,6 +11,7 @@ import {
   type CreatePlantOptions,
   checkFetch,
   type PlantStoreClientOptions,
+  RunCallOptions,
   readCallOptions,
   readClientOptions,
 } from "./client-options.ts";
@@ -19,7 +20,7 @@ import type { paths } from "./contract/openapi.ts";
 import type { NewPlant, Plant } from "./contract/plant.ts";
 import { isPlantStoreError } from "./errors.ts";
 import { createPlant } from "./operations/create-plant.ts";
-import type { CreatePlantResult, PlantCreator } from "./plant-creator.ts";
+import { type CreatePlantResult, type PlantCreator, withHeaders } from "./plant-creator.ts";
 
 /**
  * A client of the Plant Store service.
@@ -33,6 +34,8 @@ export class PlantStoreClient implements PlantCreator {
   // Private names, so that console.log, JSON.stringify and structuredClone show no token.
   readonly #settings: Settings;
   readonly #api: Client<paths>;
+  /** The settings of the calls of each run, by the options that it passes. */
+  readonly #ofRuns = new WeakMap<CreatePlantOptions, Settings>();
 
   /**
    * Creates a client. It sends nothing before the first call.
@@ -111,13 +114,21 @@ export class PlantStoreClient implements PlantCreator {
     options: CreatePlantOptions | undefined,
   ): Call<Output> {
     checkFetch(this.#settings.fetch);
-    const settings = options === undefined ? this.#settings : readCallOptions(options, this.#settings);
+    const settings = options === undefined ? this.#settings : this.#settingsOf(options);
     if (settings.signal?.aborted) {
       throw toError({ kind: "aborted" }, new Call(operation, this.#api, settings, input));
     }
     const checked = operation.validateInput(input);
     if (checked.issues) throw inputError(operation.inputName, checked.issues);
     return new Call(operation, this.#api, settings, checked.value);
+  }
+
+  #settingsOf(options: CreatePlantOptions): Settings {
+    const known = this.#ofRuns.get(options);
+    if (known) return known;
+    const settings = readCallOptions(options, this.#settings);
+    if (options instanceof RunCallOptions) this.#ofRuns.set(options, settings);
+    return settings;
   }
 }
 
@@ -132,8 +143,9 @@ function plantOf(plant: Plant): Plant {
 }
 
 function created(plant: Plant, response: Response, { attempts, redact }: Call<Plant>): CreatePlantResult {
-  const headers = redactHeaders(headersOf(response), redact);
-  return { ok: true, plant, status: response.status, headers, attempts };
+  // Nothing else of the response stays in memory.
+  const { status, headers } = response;
+  return withHeaders({ ok: true, plant, status, attempts }, () => redactHeaders(headersOf({ headers }), redact));
 }
 
 function failed(error: unknown): CreatePlantResult {

@@ -38,6 +38,29 @@ export type CreatePlantResult =
       readonly attempts: readonly Attempt[];
     };
 
+/** Where a result keeps the function that reads its headers. */
+const READ_HEADERS = /* @__PURE__ */ Symbol("headers");
+
+const LATER: PropertyDescriptor = {
+  enumerable: true,
+  configurable: true,
+  get(this: { readonly [READ_HEADERS]: () => Headers }) {
+    return this[READ_HEADERS]();
+  },
+};
+
+/**
+ * Adds headers that are read only when they are asked for: to copy and redact them takes a tenth of a call, and few do. One
+ * getter for all results, because one for each would take more memory than that saves.
+ */
+export function withHeaders<Result extends object>(
+  result: Result,
+  read: () => Headers,
+): Result & { readonly headers: Headers } {
+  Object.defineProperty(result, READ_HEADERS, { value: read });
+  return Object.defineProperty(result, "headers", LATER) as Result & { readonly headers: Headers };
+}
+
 /** Creates plants: a {@link PlantStoreClient}, or a fake in a test. */
 export interface PlantCreator {
   /**

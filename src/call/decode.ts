@@ -93,7 +93,7 @@ export function headerOf(reply: Reply, name: string): string | null {
 }
 
 /** The headers of a response. Those of `createUndiciFetch` are converted only here. */
-export function headersOf(response: Response): Headers {
+export function headersOf(response: Pick<Response, "headers">): Headers {
   const headers: HeadersInit | undefined = response.headers;
   if (headers instanceof Headers) return headers;
   if (headers === undefined || !(Symbol.iterator in headers)) return new Headers(headers);

@@ -1,14 +1,14 @@
 import { worse } from "../call/call.ts";
 import type { NewPlant, ValidNewPlant } from "../contract/plant.ts";
 import type { Attempt, Outcome } from "../errors.ts";
-import type { CreatePlantResult } from "../plant-creator.ts";
+import { type CreatePlantResult, withHeaders } from "../plant-creator.ts";
 import type { CreatePlantsResult } from "./results.ts";
 
 export type FailedResult = Extract<CreatePlantResult, { readonly ok: false }>;
 
 /** One plant of a run, over all its tries. */
-export interface Job<Input extends NewPlant> {
-  readonly input: Input;
+export interface Job<Plant extends NewPlant> {
+  readonly input: Plant;
   readonly index: number;
   /** How often it was sent. */
   tries: number;
@@ -16,8 +16,8 @@ export interface Job<Input extends NewPlant> {
   retries: number;
   /** The pacer's count of admissions when its last try failed; undefined after a refusal. */
   admissions?: number | undefined;
-  /** The time of its first refusal; Infinity if there is none. */
-  refusedSince: number;
+  /** Its first refusal: the time, and the pacer's count of admissions. */
+  refused?: { readonly since: number; readonly admissions: number } | undefined;
   /** The worst of its tries. */
   outcome: Outcome;
   /** Those of all tries. */
@@ -26,17 +26,16 @@ export interface Job<Input extends NewPlant> {
   valid?: ValidNewPlant | undefined;
   /** Whether the journal knows that this run sent it, and not what came of it. */
   isClaimed: boolean;
-  /** The result if it is not tried again; undefined before it was sent. */
-  last?: CreatePlantsResult<Input> | undefined;
+  /** Its result if it is not tried again; undefined before its first try. */
+  last?: CreatePlantsResult<Plant> | undefined;
 }
 
-export function createJob<Input extends NewPlant>(input: Input, index: number): Job<Input> {
-  const refusedSince = Number.POSITIVE_INFINITY;
-  return { input, index, tries: 0, retries: 0, refusedSince, outcome: "not-sent", attempts: [], isClaimed: false };
+export function createJob<Plant extends NewPlant>(input: Plant, index: number): Job<Plant> {
+  return { input, index, tries: 0, retries: 0, outcome: "not-sent", attempts: [], isClaimed: false };
 }
 
 /** Adds the result of one try: its attempts are numbered on, and its outcome is the worst so far. */
-export function addTry<Input extends NewPlant>(job: Job<Input>, result: CreatePlantResult): CreatePlantsResult<Input> {
+export function addTry<Plant extends NewPlant>(job: Job<Plant>, result: CreatePlantResult): CreatePlantsResult<Plant> {
   const { input, index, attempts: earlier } = job;
   if (earlier.length === 0) job.attempts = result.attempts;
   else {
@@ -44,8 +43,12 @@ export function addTry<Input extends NewPlant>(job: Job<Input>, result: CreatePl
     job.attempts = [...earlier, ...later];
   }
   const { attempts } = job;
-  if (result.ok) return { ...result, attempts, input, index };
-  job.outcome = worse(job.outcome, result.outcome);
-  job.last = { ...result, outcome: job.outcome, attempts, input, index };
+  if (result.ok) {
+    const { ok, plant, status } = result;
+    job.last = withHeaders({ ok, plant, status, attempts, input, index }, () => result.headers);
+  } else {
+    job.outcome = worse(job.outcome, result.outcome);
+    job.last = { ...result, outcome: job.outcome, attempts, input, index };
+  }
   return job.last;
 }

@@ -23,7 +23,7 @@ export interface CreatePlantsOptions<Input extends NewPlant = NewPlant> {
   /**
    * How long no plant may be created because the service refuses (429, or 503 with Retry-After and the contract's
    * Error) or fails, in milliseconds; `Infinity` for no limit. After this time, or if the service asks for a longer wait,
-   * the run ends. If it refuses one plant for this time and admits others, that plant fails.
+   * the run ends. If it refuses one plant for this time and admits others, that plant fails, and the time begins anew.
    *
    * @defaultValue 600_000 (ten minutes); some ten seconds if the service has failed from the first request on, because the
    * URL or the token may be wrong

@@ -64,7 +64,7 @@ const LEAST_MEASURED = 4;
  * The pacer neither waits nor reads the clock: callers pass `now`, in milliseconds.
  */
 export class Pacer {
-  /** The time since which no request has been admitted; Infinity if the last one was. */
+  /** The active time since which no request has been admitted; Infinity if the last one was. */
   heldUpSince: number = Number.POSITIVE_INFINITY;
   /** How many requests were admitted. */
   admissions = 0;
@@ -85,7 +85,8 @@ export class Pacer {
   #slowStartThreshold = Number.POSITIVE_INFINITY;
   #inFlight = 0;
   #backoffMs = FIRST_BACKOFF_MS;
-  #settledAt = Number.NEGATIVE_INFINITY;
+  #settledAt = Number.POSITIVE_INFINITY;
+  #idleMs = 0;
   #failures = 0;
 
   /** How many requests have started. The number of each tells what it could know of. */
@@ -118,10 +119,14 @@ export class Pacer {
     return this.#rate.waitMs(now);
   }
 
+  /** The time without that in which nothing was held up: there was nothing to send, or the process was suspended. */
+  activeTime(now: number): number {
+    return now - this.#idleMs;
+  }
+
   /** Called when a request starts. Returns its number, for `settled`. */
   started(now: number): number {
-    // Nothing was held up while there was nothing to send.
-    if (this.#inFlight === 0) this.heldUpSince += Math.max(0, now - Math.max(this.pausedUntil, this.#settledAt));
+    if (this.#inFlight === 0) this.#idleMs += Math.max(0, now - Math.max(this.pausedUntil, this.#settledAt));
     this.#resumedAt = Math.min(this.#resumedAt, now);
     this.#inFlight++;
     this.#rate.started(now);
@@ -165,7 +170,7 @@ export class Pacer {
 
   #fail(start: number, now: number, failure: Failure): void {
     const { retryAfterMs } = failure;
-    this.heldUpSince = Math.min(this.heldUpSince, now);
+    this.heldUpSince = Math.min(this.heldUpSince, this.activeTime(now));
     if (retryAfterMs !== undefined) this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
     if (!failure.isRefusal) {
       this.#failures = Math.min(FAILURES_OF_OUTAGE, this.#failures + 1);

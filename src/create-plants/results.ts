@@ -35,7 +35,7 @@ export class Results<Input extends NewPlant> implements AsyncIterableIterator<Cr
   #failure: Thrown | undefined;
 
   /**
-   * @param onDemand - The consumer asks for a result: `deliver` is called when everything has been pulled that this allows.
+   * @param onDemand - The consumer asks for a result: pulls everything that this allows.
    * @param onLeave - The consumer left; settles when all work has ended.
    */
   constructor(onDemand: () => void, onLeave: () => Promise<void>) {
@@ -61,6 +61,7 @@ export class Results<Input extends NewPlant> implements AsyncIterableIterator<Cr
     return new Promise((resolve) => {
       this.#consumers.push(resolve);
       this.#onDemand();
+      this.#deliver();
     });
   }
 
@@ -81,7 +82,7 @@ export class Results<Input extends NewPlant> implements AsyncIterableIterator<Cr
   push(result: CreatePlantsResult<Input>): void {
     if (this.#isOver) return;
     this.#settled.push(result);
-    this.deliver();
+    this.#deliver();
   }
 
   /** No more results follow: the queued ones are still delivered, then the failure is thrown. */
@@ -89,11 +90,11 @@ export class Results<Input extends NewPlant> implements AsyncIterableIterator<Cr
     if (this.#isOver) return;
     this.#isOver = true;
     this.#failure = failure;
-    this.deliver();
+    this.#deliver();
   }
 
   /** Gives each waiting consumer its result, if there is one. */
-  deliver(): void {
+  #deliver(): void {
     while (this.#consumers.length > 0 && (this.#settled.length > 0 || this.#isOver)) {
       const value = this.#settled.shift();
       const consumer = this.#consumers.shift() as Consumer<Input>;

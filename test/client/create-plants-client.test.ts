@@ -41,6 +41,13 @@ test("each try is a call with the run's signal and without retries, and nothing 
   for (const [, given] of spy.mock.calls) expect(Reflect.ownKeys(given ?? {})).toEqual(["signal", "maxRetries"]);
 });
 
+test("the headers of a result are those of its response", async () => {
+  const response = reply(200, { name: "Fern" }, { "x-request-id": "7" });
+  const { client, clock } = setup([response]);
+  const { list } = await clock.until(collect(createPlants(client, numbered(1), { clock })));
+  expect({ ...list[0] }.headers).toBe(response.headers);
+});
+
 test("each plant is sent as the input yielded it, even if all of them are one object", async () => {
   async function* rows() {
     const row = { id: 0, name: "" };

@@ -232,6 +232,19 @@ describe("a service that refuses every request", () => {
     expect(list.map(({ outcome }) => outcome)).toEqual(["not-sent", "not-sent"]);
   });
 
+  test("ends the run after maxWaitMs, not after twice that, with timers that are late as those of a runtime", async () => {
+    class LateClock extends TestClock {
+      override after(ms: number, callback: () => void) {
+        return super.after(ms + 1, callback);
+      }
+    }
+    const clock = new LateClock();
+    const { creator } = scripted(clock, ...Array(200).fill(refusal(1_000)));
+    const { thrown } = await clock.until(collect(createPlants(creator, numbered(9), { maxWaitMs: 60_000, clock })));
+    expect(thrown).toMatchObject({ status: 429 });
+    expect(clock.now()).toBeLessThan(70_000);
+  });
+
   test.each([
     ["ten minutes", undefined, 600_001, 600_000],
     ["maxWaitMs", 5_000, 5_001, 5_000],
