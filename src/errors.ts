@@ -297,7 +297,7 @@ export function isPlantStoreError(value: unknown): value is AnyPlantStoreError {
 }
 
 // The names are written out, because a bundler may shorten class names.
-const CLASSES = [
+export const CLASSES = [
   ["PlantStoreConfigError", PlantStoreConfigError, "config"],
   ["PlantStoreInputError", PlantStoreInputError, "input"],
   ["PlantStoreTokenError", PlantStoreTokenError, "token"],

@@ -12,7 +12,8 @@ import { Run } from "./run.ts";
  *
  * A refusal (429, or 503 with Retry-After and the contract's Error) never fails a plant: the run pauses and sends it again.
  *
- * @param creator - A client, or any object with its `tryCreatePlant`.
+ * @param creator - A client, or any object with its `tryCreatePlant`. It must settle once its signal is aborted: the run
+ * waits for it.
  * @param plants - The input, which may be endless. A plain object is copied when it is pulled; any other must not change
  * until its result.
  * @param options - The concurrency, a signal, limits, and an observer of the pace.

@@ -3,6 +3,7 @@ import { kindOf } from "../checks/describe.ts";
 import { type Issue, isRecord } from "../checks/schema.ts";
 import {
   type AnyPlantStoreError,
+  CLASSES,
   isPlantStoreError,
   PlantStoreAbortError,
   PlantStoreInterruptedError,
@@ -68,23 +69,21 @@ function wrongResult(received: string): TypeError {
   return new TypeError(`${expected}; it resolved to ${received}: return the result`);
 }
 
-/** Adds to an error that ended the run how many plants were left. A fake may have an error of its own. */
+/**
+ * Adds to an error that ended the run how many plants were left. The error is of this library's class, because one that an
+ * application derives may have another constructor. A fake may have an error of its own.
+ */
 export function withUnsent(error: unknown, count: number): unknown {
   if (!isPlantStoreError(error)) return error;
   try {
-    const { message, cause } = error;
+    const { kind, message, cause } = error;
     const all = `${message}; the run ended: ${count} plants taken from the input were not sent`;
-    return new (classOf(error))({ ...error, message: all, cause });
+    const [, Class] = CLASSES.find(([, { prototype }]) => prototype.kind === kind) as never as [
+      string,
+      new (init: object) => Error,
+    ];
+    return new Class({ ...error, message: all, cause });
   } catch {
     return error;
   }
-}
-
-/** This library's class: one that an application derives from it may have another constructor. */
-function classOf(error: object): new (init: object) => Error {
-  let found = Object;
-  for (let value = Object.getPrototypeOf(error); value; value = Object.getPrototypeOf(value)) {
-    if (Object.hasOwn(value, "kind")) found = value.constructor;
-  }
-  return found as never;
 }

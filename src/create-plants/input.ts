@@ -1,3 +1,4 @@
+import type { Clock } from "../call/clock.ts";
 import { isPromise } from "../checks/describe.ts";
 import { isPlain } from "../checks/schema.ts";
 import type { NewPlant } from "../contract/plant.ts";
@@ -6,36 +7,52 @@ import type { Thrown } from "./results.ts";
 /** An array is an Iterable, too; named by itself, it lets the compiler point to the field of a plant that is wrong. */
 export type Plants<Plant extends NewPlant> = readonly Plant[] | Iterable<Plant> | AsyncIterable<Plant>;
 
+/** Timers and sockets get a turn after this many plants: invalid ones need neither, and could starve them. */
+const PLANTS_PER_TURN = 1_000;
+
 /** The input of a run, which gives one plant at a time. */
 export class Input<Plant extends NewPlant> {
-  /** It has ended or failed, and so needs no closing. */
+  /** It has ended, failed or been closed. */
   isOver = false;
   /** A plant is on its way. */
   isPending = false;
+  #pulled = 0;
   readonly #iterator: Iterator<Plant> | AsyncIterator<Plant>;
-  readonly #onPlant: (plant: Plant) => void;
+  readonly #clock: Clock;
+  readonly #onPlant: (plant: Plant, index: number) => void;
   readonly #onEnd: (failure?: Thrown) => void;
 
   /** Opens the input; no plant is pulled yet. */
-  constructor(plants: Plants<Plant>, onPlant: (plant: Plant) => void, onEnd: (failure?: Thrown) => void) {
+  constructor(
+    plants: Plants<Plant>,
+    clock: Clock,
+    onPlant: (plant: Plant, index: number) => void,
+    onEnd: (failure?: Thrown) => void,
+  ) {
     const { [Symbol.asyncIterator]: later } = plants as AsyncIterable<Plant>;
     this.#iterator = later ? later.call(plants) : (plants as Iterable<Plant>)[Symbol.iterator]();
+    this.#clock = clock;
     this.#onPlant = onPlant;
     this.#onEnd = onEnd;
   }
 
   /** Pulls the next plant, which an array gives at once. */
   pull(): void {
+    this.isPending = true;
+    if (++this.#pulled % PLANTS_PER_TURN === 0) afterTurn(this.#clock, () => this.#next());
+    else this.#next();
+  }
+
+  #next(): void {
+    if (this.isOver) return;
     try {
       const next = this.#iterator.next();
       if (!isPromise(next)) this.#read(next);
-      else {
-        this.isPending = true;
+      else
         Promise.resolve(next).then(
           (result) => this.#read(result),
           (error) => this.#end({ error }),
         );
-      }
     } catch (error) {
       this.#end({ error });
     }
@@ -50,7 +67,7 @@ export class Input<Plant extends NewPlant> {
       const { done, value } = result;
       if (done) this.#end();
       // A generator may reuse one object for every plant.
-      else this.#onPlant(isPlain(value) ? { ...value } : value);
+      else this.#onPlant(isPlain(value) ? { ...value } : value, this.#pulled - 1);
     } catch (error) {
       this.#onEnd({ error });
     }
@@ -68,6 +85,7 @@ export class Input<Plant extends NewPlant> {
    */
   async close(): Promise<Thrown | undefined> {
     if (this.isOver) return undefined;
+    this.isOver = true;
     try {
       const closing = Promise.resolve(this.#iterator.return?.());
       if (this.isPending) closing.catch(() => {});
@@ -77,4 +95,18 @@ export class Input<Plant extends NewPlant> {
       return { error };
     }
   }
+}
+
+/** By a message, because a test may have replaced the timers and not advance them. React Native and jsdom have no messages. */
+function afterTurn(clock: Clock, callback: () => void): void {
+  if (typeof MessageChannel === "undefined") {
+    clock.after(0, callback);
+    return;
+  }
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    callback();
+  };
+  port2.postMessage(undefined);
 }

@@ -26,7 +26,6 @@ interface Decrease {
   missing: number;
   /** The window before, if that was decreased and not the rate. */
   readonly window?: number;
-  readonly lastBefore: number;
 }
 
 const FIRST_WINDOW = 4;
@@ -160,7 +159,6 @@ export class Pacer {
     const decrease = this.#decrease;
     if (!decrease || start < decrease.refused || start > decrease.lastPeer || --decrease.missing > 0) return;
     this.#decrease = undefined;
-    this.#lastBefore = decrease.lastBefore;
     if (decrease.window === undefined) this.#rate.undo();
     else {
       this.#window = Math.max(this.#window, decrease.window);
@@ -178,11 +176,10 @@ export class Pacer {
     }
     this.isProven ||= failure.isRefusal;
     this.#decrease = undefined;
-    const lastBefore = this.#lastBefore;
-    if (start <= lastBefore) return;
+    if (start <= this.#lastBefore) return;
     this.#lastBefore = this.#starts;
     this.backoffs++;
-    if (failure.isRefusal) this.#refuse(start, lastBefore, now, retryAfterMs);
+    if (failure.isRefusal) this.#refuse(start, now, retryAfterMs);
     else {
       // The failure that begins an outage, or a probe.
       this.#window = 1;
@@ -193,24 +190,21 @@ export class Pacer {
     this.#resumedAt = Math.max(this.pausedUntil, now);
   }
 
-  #refuse(refused: number, lastBefore: number, now: number, retryAfterMs: number | undefined): void {
+  #refuse(refused: number, now: number, retryAfterMs: number | undefined): void {
     const admitted = this.#admitted;
     if (admitted < (this.backoffs === 1 ? LEAST_MEASURED : 1)) {
       // Nothing is admitted at present, or too little to measure: send one request at a time until that changes.
       this.#window = 1;
       if (admitted === 0) this.#backOff(now, MAX_BACKOFF_MS, JITTER);
     } else if (!retryAfterMs && this.window > 1 && this.#inFlight + 1 >= this.window) {
-      this.#decrease = {
-        ...{ refused, lastPeer: this.#starts, lastBefore },
-        ...{ missing: ADMITTED_IF_SPURIOUS, window: this.#window },
-      };
+      this.#decrease = { refused, lastPeer: this.#starts, missing: ADMITTED_IF_SPURIOUS, window: this.#window };
       this.#slowStartThreshold = this.#window *= WINDOW_DECREASE;
     } else {
       const resumesAt = Math.max(now, this.pausedUntil);
       const pauseMs = resumesAt - now;
       // After a pause, later requests may be admitted only because of what a bucket has saved up.
       const lastPeer = pauseMs > 0 ? this.#starts : Number.POSITIVE_INFINITY;
-      this.#decrease = { refused, lastPeer, lastBefore, missing: Math.max(ADMITTED_IF_SPURIOUS, this.#inFlight / 2) };
+      this.#decrease = { refused, lastPeer, missing: Math.max(ADMITTED_IF_SPURIOUS, this.#inFlight / 2) };
       this.#rate.decrease({ admitted, activeMs: now - this.#resumedAt, pauseMs, resumesAt }, this.#random());
     }
   }

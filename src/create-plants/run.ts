@@ -4,19 +4,14 @@ import { MAX_TIMER_MS } from "../checks/rules.ts";
 import { RunCallOptions } from "../client-options.ts";
 import { type NewPlant, validateNewPlant } from "../contract/plant.ts";
 import type { PlantCreator } from "../plant-creator.ts";
-import { answerOf, isMistake } from "./answer.ts";
 import { changed, creatorFailed, interrupted, invalid, neverSent, readResult, withUnsent } from "./failures.ts";
 import { Input, type Plants } from "./input.ts";
-import { addTry, createJob, type Job } from "./job.ts";
+import { addTry, answerOf, createJob, isMistake, type Job } from "./job.ts";
 import { Claims, plantOf } from "./journal.ts";
 import type { RunOptions } from "./options.ts";
 import { createPaceReporter } from "./pace-reporter.ts";
 import { type Answer, Pacer } from "./pacer.ts";
 import { type CreatePlantsResult, Results, type Thrown } from "./results.ts";
-import { turn } from "./turn.ts";
-
-/** Timers and sockets get a turn after this many plants: invalid ones need neither, and could starve them. */
-const PLANTS_PER_TURN = 1_000;
 
 /** How long the service may refuse or fail, without `maxWaitMs`. */
 const MAX_WAIT_MS = 600_000;
@@ -50,7 +45,6 @@ export class Run<Plant extends NewPlant> {
   readonly #queue: Job<Plant>[] = [];
   /** The plant that was sent last. */
   #last: Job<Plant> | undefined;
-  #pulled = 0;
   #inFlight = 0;
   #failure: Failure | undefined;
   /** Plants that the end of the run left unsent. */
@@ -70,7 +64,8 @@ export class Run<Plant extends NewPlant> {
     this.#creator = creator;
     this.#input = new Input(
       plants,
-      (plant) => this.#accept(plant),
+      clock,
+      (plant, index) => this.#accept(plant, index),
       (failure) => this.#end(failure),
     );
     this.#options = options;
@@ -111,28 +106,14 @@ export class Run<Plant extends NewPlant> {
     this.#stopWaiting();
     let waitMs = this.#waitMs();
     for (; waitMs <= 0; waitMs = this.#waitMs()) {
-      if (!this.#isNextNew()) this.#sendAgain(this.#queue.shift() as Job<Plant>);
-      else {
-        this.#input.pull();
-        if ((this.#pulled + 1) % PLANTS_PER_TURN === 0) {
-          this.#takeTurn();
-          return;
-        }
-      }
+      if (this.#isNextNew()) this.#input.pull();
+      else this.#sendAgain(this.#queue.shift() as Job<Plant>);
     }
     if (this.#failure) this.#settleQueue(this.#failure);
     this.#state = "idle";
     const isEmpty = this.#inFlight + this.#queue.length === 0;
     if (isEmpty && (this.#input.isOver || this.#failure)) void this.#finish();
     else this.#wait(waitMs);
-  }
-
-  /** Continues after a turn of the runtime. */
-  #takeTurn(): void {
-    turn(this.#clock, () => {
-      this.#state = "idle";
-      this.#continue();
-    });
   }
 
   /** The wait for the next plant: Infinity until a request, the input or the consumer changes something. */
@@ -183,10 +164,10 @@ export class Run<Plant extends NewPlant> {
   }
 
   /** Puts a plant of the input into the queue. With a journal, which knows plants by their ids, an invalid one is settled. */
-  #accept(plant: Plant): void {
+  #accept(plant: Plant, index: number): void {
     // One that a slow input yields after the end of the run is not sent.
     if (this.#failure) return;
-    const job = createJob(plant, this.#pulled++);
+    const job = createJob(plant, index);
     const checked = this.#claims && validateNewPlant(plant);
     if (checked?.issues) this.#settle(job, addTry(job, invalid(checked.issues)));
     else {
@@ -229,7 +210,7 @@ export class Run<Plant extends NewPlant> {
         }
         this.#pacer.settled(start, this.#clock.now(), answer);
         this.#report?.(typeof answer === "object" ? result.error : undefined);
-        if (claims) await claims.record(job, result.ok ? "created" : job.outcome);
+        if (claims) await claims.record(job, result.ok ? "created" : result.outcome);
         this.#after(job, result, answer, startedAt);
       }
     } catch (error) {
@@ -251,7 +232,7 @@ export class Run<Plant extends NewPlant> {
     } else if (state) {
       this.#settle(job, addTry(job, state === "changed" ? changed() : interrupted(job.input.id)));
     } else if (this.#failure) {
-      await claims.record(job, job.outcome);
+      await claims.record(job, job.last?.outcome ?? "not-sent");
       this.#queue.push(job);
     } else return true;
     return false;

@@ -327,7 +327,7 @@ test("a resolved plant is never changed, its headers are; those without a token 
   const result = await client.tryCreatePlant(PLANT);
   expect(result.plant).toEqual(plant);
   expect(result.ok && result.headers.get("x-echo")).toBe("[redacted]");
-  expect({ ...result }).toMatchObject({ headers: new Headers({ "x-echo": "[redacted]" }), status: 200 });
+  expect({ ...(result.ok && result) }.headers?.get("x-echo")).toBe("[redacted]");
   const second = await client.tryCreatePlant(PLANT);
   expect(second.ok && second.headers).toBe(clean.headers);
 });
