@@ -25,7 +25,7 @@ const revoked = () => {
 };
 const withGetter = (value: object, name: string) =>
   Object.defineProperty({ ...value }, name, { get: fail, enumerable: true });
-// biome-ignore lint/suspicious/noThenProperty: a promise of somebody else.
+/** A promise of somebody else. */
 const thenable = (then: unknown) => ({ then });
 const { error, ...failure } = refusal(0);
 const created = success({ id: 1, name: "Fern" });
