@@ -12,10 +12,8 @@ const PLANTS_PER_TURN = 1_000;
 
 /** The input of a run, which gives one plant at a time. */
 export class Input<Plant extends NewPlant> {
-  /** It has ended, failed or been closed. */
-  isOver = false;
-  /** A plant is on its way. */
-  isPending = false;
+  /** Whether a plant can be pulled, is waited for (after a turn of the runtime, or as a promise), or none follows. */
+  state: "idle" | "turn" | "pending" | "over" = "idle";
   #pulled = 0;
   readonly #iterator: Iterator<Plant> | AsyncIterator<Plant>;
   readonly #clock: Clock;
@@ -38,21 +36,26 @@ export class Input<Plant extends NewPlant> {
 
   /** Pulls the next plant, which an array gives at once. */
   pull(): void {
-    this.isPending = true;
-    if (++this.#pulled % PLANTS_PER_TURN === 0) afterTurn(this.#clock, () => this.#next());
-    else this.#next();
+    if (++this.#pulled % PLANTS_PER_TURN !== 0) {
+      this.#next();
+      return;
+    }
+    this.state = "turn";
+    afterTurn(this.#clock, () => this.#next());
   }
 
   #next(): void {
-    if (this.isOver) return;
+    if (this.state === "over") return;
     try {
       const next = this.#iterator.next();
       if (!isPromise(next)) this.#read(next);
-      else
+      else {
+        this.state = "pending";
         Promise.resolve(next).then(
           (result) => this.#read(result),
           (error) => this.#end({ error }),
         );
+      }
     } catch (error) {
       this.#end({ error });
     }
@@ -60,7 +63,7 @@ export class Input<Plant extends NewPlant> {
 
   /** Reads what the iterator gave. If that cannot be read, the input has not ended, and is to be closed. */
   #read(result: IteratorResult<Plant>): void {
-    this.isPending = false;
+    this.state = "idle";
     try {
       // As in a `for await` loop. A number would otherwise count as a result, and the input would never end.
       if (Object(result) !== result) throw new TypeError(`Iterator result ${String(result)} is not an object`);
@@ -74,8 +77,7 @@ export class Input<Plant extends NewPlant> {
   }
 
   #end(failure?: Thrown): void {
-    this.isPending = false;
-    this.isOver = true;
+    this.state = "over";
     this.#onEnd(failure);
   }
 
@@ -84,11 +86,12 @@ export class Input<Plant extends NewPlant> {
    * settles only after that plant, and is not waited for.
    */
   async close(): Promise<Thrown | undefined> {
-    if (this.isOver) return undefined;
-    this.isOver = true;
+    if (this.state === "over") return undefined;
+    const isPending = this.state === "pending";
+    this.state = "over";
     try {
       const closing = Promise.resolve(this.#iterator.return?.());
-      if (this.isPending) closing.catch(() => {});
+      if (isPending) closing.catch(() => {});
       else await closing;
       return undefined;
     } catch (error) {

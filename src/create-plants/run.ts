@@ -39,6 +39,7 @@ export class Run<Plant extends NewPlant> {
   readonly #report: ReturnType<typeof createPaceReporter> | undefined;
   readonly #stopListening: (() => void) | undefined;
   readonly #wake = () => this.#continue();
+  readonly #fail = (error: unknown) => this.#end({ error });
 
   #state: "idle" | "busy" | "over" = "idle";
   /** The plants that wait to be sent. */
@@ -106,13 +107,13 @@ export class Run<Plant extends NewPlant> {
     this.#stopWaiting();
     let waitMs = this.#waitMs();
     for (; waitMs <= 0; waitMs = this.#waitMs()) {
-      if (this.#isNextNew()) this.#input.pull();
+      if (this.#isNextNew()) this.#pull();
       else this.#sendAgain(this.#queue.shift() as Job<Plant>);
     }
     if (this.#failure) this.#settleQueue(this.#failure);
     this.#state = "idle";
     const isEmpty = this.#inFlight + this.#queue.length === 0;
-    if (isEmpty && (this.#input.isOver || this.#failure)) void this.#finish();
+    if (isEmpty && (this.#input.state === "over" || this.#failure)) void this.#finish();
     else this.#wait(waitMs);
   }
 
@@ -126,12 +127,19 @@ export class Run<Plant extends NewPlant> {
   /** Waits for so long, or until something changes. */
   #wait(waitMs: number): void {
     if (waitMs < Number.POSITIVE_INFINITY) this.#timer = this.#clock.after(Math.min(waitMs, MAX_TIMER_MS), this.#wake);
-    // Not while other plants are on their way: the input may await them.
-    if (this.#input.isPending && this.#inFlight + this.#queue.length === 0) this.#holdForInput();
+    if (this.#input.state === "pending") this.#holdForInput();
   }
 
+  #pull(): void {
+    this.#holdForInput();
+    this.#input.pull();
+    this.#stopWaiting();
+  }
+
+  /** Not while other plants are on their way: the input may await them. */
   #holdForInput(): void {
-    this.#releaseInput = this.#clock.hold?.("the input of createPlants", (error) => this.#end({ error }));
+    if (this.#inFlight + this.#queue.length > 0) return;
+    this.#releaseInput = this.#clock.hold?.("the input of createPlants", this.#fail);
   }
 
   #stopWaiting(): void {
@@ -158,7 +166,7 @@ export class Run<Plant extends NewPlant> {
   }
 
   #mayPull(): boolean {
-    if (this.#input.isOver || this.#input.isPending || !this.results.isWanted) return false;
+    if (this.#input.state !== "idle" || !this.results.isWanted) return false;
     const taken = this.#inFlight + (this.#claims?.waiting ?? 0) + this.results.waiting;
     return taken < this.#options.concurrency;
   }

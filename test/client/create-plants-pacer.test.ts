@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Pacer } from "../../src/create-plants/pacer.ts";
+import { Rate } from "../../src/create-plants/rate.ts";
 import { atOnce, bucket, fixedWindow, outage, silent } from "./fixtures/limits.ts";
 import { type Scenario, type Simulated, seededRandom, simulate } from "./fixtures/simulation.ts";
 import { costOfStrays, SERVICES, STRAYS } from "./fixtures/stray-refusals.ts";
@@ -64,6 +65,7 @@ const rows: Row[] = [
     ({ created }) => 1.5 * HOURS + (created - 54_000) * 10,
     ...([0.01, 0.97] as const),
   ],
+  ["a quota of 50 per 5 s", () => ({ limit: fixedWindow(50, 5_000), plants: 500 }), 45_000, 0.06, 0.8],
   ["a quota, timers late", () => ({ limit: fixedWindow(30, 20_000), plants: 150, lateMs: 50 }), 80_000, 0.12, 1 / 1.1],
   ["300 s of a bucket, timers late", () => during(bucket(50, 10), 300_000, { lateMs: 50 }), ofBucket, 0.003, 0.92],
   ["300 s of a window", () => during(fixedWindow(100, 2_000), 300_000), ({ created }) => created * 20, 0.003, 0.92],
@@ -261,3 +263,46 @@ test("an admitted request makes up for a fifth of a failure: with four between f
     expect(pacer.outagePauses).toBe(outagePauses);
   }
 });
+
+test.each([
+  ["", { isRefusal: false }, [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000]],
+  [
+    " whose probes leave plants unknown",
+    { isRefusal: false, isFinal: true },
+    [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000],
+  ],
+] as const)("the pauses of an outage%s double up to a limit", (_, failure, pauses) => {
+  const pacer = new Pacer(16, () => 0.5);
+  for (let i = 0; i < 3; i++) pacer.settled(pacer.started(0), 0, failure);
+  let now = 0;
+  for (const pauseMs of pauses) {
+    pacer.settled(pacer.started(now), now, failure);
+    expect(pacer.pausedUntil - now).toBe(pauseMs);
+    now = pacer.pausedUntil;
+  }
+});
+
+test.each([
+  [1, 375, 312.5],
+  [0, 125, 187.5],
+])(
+  "with a random number of %d, the first pause is of %d ms after a refusal, and of %d ms in an outage",
+  (random, ofRefusal, ofOutage) => {
+    const [refused, down] = [new Pacer(16, () => random), new Pacer(16, () => random)];
+    refused.settled(refused.started(0), 0, refusal());
+    for (let i = 0; i < 4; i++) down.settled(down.started(0), 0, { isRefusal: false });
+    expect([refused.pausedUntil, down.pausedUntil]).toEqual([ofRefusal, ofOutage]);
+  },
+);
+
+test.each([
+  [0, 1],
+  [4_000, 0.25],
+])(
+  "refusals with pauses of %d ms never lower the rate below %d a second, which a service admits",
+  (pauseMs, slowest) => {
+    const rate = new Rate();
+    rate.decrease({ admitted: 1, activeMs: 10_000, pauseMs, resumesAt: 0 }, 0.5);
+    expect(rate.perSecond).toBe(slowest);
+  },
+);
