@@ -197,8 +197,9 @@ export class Run<Plant extends NewPlant> {
     this.#inFlight++;
     job.tries++;
     this.#last = job;
-    const start = this.#pacer.started(this.#clock.now());
-    const startedAt = this.#pacer.activeTime(this.#clock.now());
+    const now = this.#clock.now();
+    const start = this.#pacer.started(now);
+    const startedAt = this.#pacer.activeTime(now);
     this.#report?.();
     const claims = this.#claims;
     try {
