@@ -9,7 +9,7 @@ import type { PlannedFault } from "./fault-plan.ts";
 export interface SimulationReplay {
   /** The seed of the simulation. */
   readonly seed: number;
-  /** The number of the run: 0 for that without any fault. Seed and number make its latencies, `Math.random` and tokens. */
+  /** The number of the run, from 1; those without any fault have 0 and less. Both make its latencies, `Math.random` and tokens. */
   readonly run: number;
   /** Options of the mock that were drawn. */
   readonly mock: Pick<MockPlantStoreOptions, "duplicateIds" | "rateLimit">;
@@ -25,6 +25,8 @@ export interface SimulationReplay {
 export interface Problem {
   readonly text: string;
   readonly cause?: unknown;
+  /** A plant was not created, and there was no fault. */
+  readonly isMissing?: boolean;
 }
 
 /** How a run ended. */
@@ -59,9 +61,9 @@ export function seedOf({ seed, run }: Pick<SimulationReplay, "seed" | "run">): n
   return mix(mix(seed) ^ mix(~run));
 }
 
-/** The run without any fault. */
-export function faultless(seed: number): SimulationReplay {
-  return { seed, run: 0, mock: {}, faults: [], crashes: [], redelivered: [] };
+/** A run without any fault. */
+export function faultless(seed: number, run = 0): SimulationReplay {
+  return { seed, run, mock: {}, faults: [], crashes: [], redelivered: [] };
 }
 
 /**

@@ -211,10 +211,11 @@ export class Run implements RunObserver {
   /** Without any fault, every plant is created that the mock does not refuse. */
   #checkMissing(ids: readonly string[], clientError?: unknown): Problem | undefined {
     const { refused, stored } = this.#network;
-    const missing = this.#draw.run === 0 ? ids.find((id) => !stored.has(id) && !refused.has(id)) : undefined;
+    const missing = this.#draw.run <= 0 ? ids.find((id) => !stored.has(id) && !refused.has(id)) : undefined;
     if (missing === undefined) return undefined;
     const reason = clientError === undefined ? UNSEEN : `the scenario threw ${describeThrown(clientError)}`;
-    return { text: `without any fault, plant ${missing} was not created; ${reason}`, cause: clientError };
+    const text = `without any fault, plant ${missing} was not created; ${reason}`;
+    return { text, cause: clientError, isMissing: true };
   }
 
   #limit(name: keyof typeof LIMITS, count: number): void {

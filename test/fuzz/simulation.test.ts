@@ -7,18 +7,13 @@ type Id = NewPlant["id"];
 const upTo = (limit: number) => Math.floor(Math.random() * (limit + 1));
 const sometimes = (limit: number) => (Math.random() < 0.3 ? upTo(limit) : undefined);
 
-type StoppableScenario = (world: SimulatedWorld, mayStop: boolean) => ReturnType<Scenario>;
-
 /** Simulates a number of runs; as many rounds of them as the environment gives time for. */
-async function simulateRuns(scenario: StoppableScenario, options: SimulateOptions = {}) {
+async function simulateRuns(scenario: Scenario, options: SimulateOptions = {}) {
   const runs = 25;
   const start = performance.now();
   let first = seed;
   do {
-    // The first run, which has no faults, must create every plant.
-    let count = 0;
-    const stoppable: Scenario = (world) => scenario(world, count++ > 0);
-    await simulate(stoppable, { runs, seed: first % 2 ** 31, permanent: true, ...options });
+    await simulate(scenario, { runs, seed: first % 2 ** 31, permanent: true, ...options });
     first += runs;
   } while (performance.now() - start < shareMs);
   console.log(`${expect.getState().currentTestName}: ${first - seed} runs, seed ${seed}`);
@@ -40,12 +35,12 @@ function pulling({ plants, clock }: SimulatedWorld) {
 
 /** A run of createPlants that a signal may stop, or its consumer leave. */
 const manyPlants =
-  (retry: "safe" | "idempotent"): StoppableScenario =>
-  async (world, mayStop) => {
+  (retry: "safe" | "idempotent"): Scenario =>
+  async (world) => {
     const { plants, clientOptions, clock } = world;
     const { input, pulled } = pulling(world);
     const controller = new AbortController();
-    const [abortAfterMs, leaveAfter] = mayStop ? [sometimes(20_000), sometimes(plants.length)] : [];
+    const [abortAfterMs, leaveAfter] = [sometimes(20_000), sometimes(plants.length)];
     if (abortAfterMs !== undefined) clock.after(abortAfterMs, () => controller.abort("stop"));
 
     const results = new Map<Id, CreatePlantsResult>();

@@ -200,6 +200,23 @@ test("a scenario may inject a fault, give up a request on its way, and send one 
   );
 });
 
+test("code that stops by chance creates all plants in one of ten runs without any fault", async () => {
+  const creatingFrom = (first: number): Scenario => {
+    let runs = 0;
+    return async ({ plants, clientOptions }) => {
+      const count = ++runs < first ? 1 : plants.length;
+      const client = new PlantStoreClient(clientOptions);
+      for (const plant of plants.slice(0, count)) await client.createPlant(plant);
+      const ids = plants.map(({ id }) => id);
+      return { created: ids.slice(0, count), failed: ids.slice(count) };
+    };
+  };
+  await simulate(creatingFrom(10), { runs: 1, faults: ["delay"] });
+  await expect(simulate(creatingFrom(99), { runs: 1, faults: ["delay"] })).rejects.toThrow(
+    /without any fault, plant 2 /,
+  );
+});
+
 test("an error of the client ends a run, which is only checked for doubles", async () => {
   const { errors, runs } = await simulate(async ({ plants, clientOptions }) => {
     for (const plant of plants) await new PlantStoreClient(clientOptions).createPlant(plant);
