@@ -96,7 +96,7 @@ describe("the error of a run", () => {
     ]);
   });
 
-  test.each<[string, Parameters<typeof simulate>[0], RegExp]>([
+  test.concurrent.each<[string, Parameters<typeof simulate>[0], RegExp]>([
     ["throws", () => Promise.reject(new Error("oops")), /^it threw Error: oops/],
     [
       "creates a plant twice",
@@ -205,7 +205,7 @@ test("code that stops by chance creates all plants in one of ten runs without an
     let runs = 0;
     return async ({ plants, clientOptions }) => {
       const count = ++runs < first ? 1 : plants.length;
-      const client = new PlantStoreClient(clientOptions);
+      const client = new PlantStoreClient({ ...clientOptions, timeoutMs: 60_000 });
       for (const plant of plants.slice(0, count)) await client.createPlant(plant);
       const ids = plants.map(({ id }) => id);
       return { created: ids.slice(0, count), failed: ids.slice(count) };
