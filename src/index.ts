@@ -25,5 +25,23 @@ export { createPlants } from "./create-plants/create-plants.ts";
 export type { JournalState, PlantJournal } from "./create-plants/journal.ts";
 export type { CreatePlantsOptions, CreatePlantsPace } from "./create-plants/options.ts";
 export type { CreatePlantsResult } from "./create-plants/results.ts";
-export * from "./errors.ts";
+export {
+  type AnyPlantStoreError,
+  type Attempt,
+  isPlantStoreError,
+  type Outcome,
+  PlantStoreAbortError,
+  PlantStoreApiError,
+  PlantStoreConfigError,
+  PlantStoreConnectionError,
+  PlantStoreError,
+  type PlantStoreErrorInit,
+  type PlantStoreFailure,
+  PlantStoreInputError,
+  PlantStoreInterruptedError,
+  PlantStoreResponseError,
+  PlantStoreTimeoutError,
+  PlantStoreTokenError,
+  type ResponseProblem,
+} from "./errors.ts";
 export type { CreatePlantResult, PlantCreator } from "./plant-creator.ts";

@@ -14,7 +14,7 @@ import {
   PlantStoreTokenError,
 } from "../errors.ts";
 import { abortReason } from "./abort.ts";
-import type { Call } from "./call.ts";
+import type { Call, Exchange } from "./call.ts";
 import type { StopReason } from "./deadline.ts";
 import { headersOf, type Reply, type Result } from "./decode.ts";
 import type { TokenFailure } from "./tokens.ts";
@@ -74,7 +74,7 @@ export function inputError(inputName: string, issues: readonly Issue[]): PlantSt
 }
 
 function replyContext(call: Call<unknown>, event: string, response: Response) {
-  const { retryAfterMs } = call.exchange ?? {};
+  const { retryAfterMs } = call.exchange as Exchange;
   const hasWait = retryAfterMs !== undefined;
   const headers = new Headers(redactHeaders(headersOf(response), call.redact));
   // A cookie may be a secret.

@@ -8,12 +8,13 @@ export { isMock, WATCHED } from "./transports.ts";
 
 type Server = typeof server;
 
+const noWords = () => "";
 export const portProblem: Server["portProblem"] = () => undefined;
 export const identifyClient: Server["identifyClient"] = () => ({});
 export const readVariable: Server["readVariable"] = () => undefined;
-export const originOf: Server["originOf"] = () => "";
-export const orSet: Server["orSet"] = () => "";
+export const originOf: Server["originOf"] = noWords;
+export const orSet: Server["orSet"] = noWords;
 export const prepareRequest: Server["prepareRequest"] = () => undefined;
-export const adviceOn: Server["adviceOn"] = () => "";
+export const adviceOn: Server["adviceOn"] = noWords;
 export const codeOf: Server["codeOf"] = () => undefined;
 export const judgeProof: Server["judgeProof"] = () => "nothing";

@@ -31,6 +31,18 @@ test("thousands of plants finish under fake timers that nobody advances", async 
   }
 });
 
+test("a run that is aborted while the input of a thousand plants lets others have their turn pulls no more", async () => {
+  const { input, seen } = counted(numbered(2_500));
+  const controller = new AbortController();
+  const consume = async () => {
+    for await (const { index } of createPlants(immediate, input, { signal: controller.signal, concurrency: 2 })) {
+      if (index === 998) controller.abort("stop");
+    }
+  };
+  await expect(consume()).rejects.toBe("stop");
+  expect(seen.pulled).toBe(999);
+});
+
 test("results come as they settle", async () => {
   const { creator, finish } = heldCreator();
   const results = createPlants(creator, numbered(3));

@@ -98,3 +98,8 @@ test("what happens in a wait is real work that nothing shows", () => {
   work.admits(60_000, 0, () => {});
   expect([work.onEvent(), work.unseen]).toEqual([true, 1]);
 });
+
+test("without setImmediate, as in Jest's jsdom, real work gets its turns", async () => {
+  const real = { ...ownTime(), setImmediate: undefined } as never;
+  await new Promise<void>((resolve) => new RealWork(real, processWith([]) as never).requestTurn(resolve));
+});
