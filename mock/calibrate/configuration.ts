@@ -43,7 +43,7 @@ function isAlike(mocked: Observation, { reply, created }: Finding): boolean {
 }
 
 /** The configuration with which the mock does what the service did, as far as options can express it. */
-export async function settle(given: Configuration, findings: readonly Finding[]): Promise<Configuration> {
+export async function fitConfiguration(given: Configuration, findings: readonly Finding[]): Promise<Configuration> {
   let configuration = given;
   // First which requests are accepted: the rejection of one may need that of another.
   for (const finding of findings) {

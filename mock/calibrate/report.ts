@@ -9,7 +9,7 @@ export interface Report {
   readonly status: 0 | 1 | 3;
   /** Whether everything was compared, except what the user excepts. */
   readonly isComplete: boolean;
-  /** The exceptions that a run with the settled configuration needs. */
+  /** The exceptions that a run with the fitted configuration needs. */
   readonly exceptions: readonly string[];
 }
 
@@ -17,14 +17,14 @@ export interface Report {
  * Compares the service with the mock. The text is the same in every run if nothing has changed, so that it can be compared
  * with an earlier one.
  *
- * @param settled - The configuration with which they agree as far as possible.
+ * @param fitted - The configuration with which they agree as far as possible.
  * @param excepted - The differences that the user knows, by their names, or with what the service did.
  * @param isVerbose - Whether the text has every detail even if there is no difference.
  */
 export async function reportOn(
   { findings, open, untried }: Survey,
   given: Configuration,
-  settled: Configuration,
+  fitted: Configuration,
   excepted: readonly string[],
   isVerbose: boolean,
 ): Promise<Report> {
@@ -38,15 +38,15 @@ export async function reportOn(
     const exception = exceptionOf(finding);
     const mocked = await findDifference(given, finding);
     // Also of what agrees now: an option that another difference needs may change it.
-    const isSettled = (await findDifference(settled, finding)) === undefined;
-    if (!isSettled) exceptions.push(exception);
+    const isExpressed = (await findDifference(fitted, finding)) === undefined;
+    if (!isExpressed) exceptions.push(exception);
     if (mocked === undefined) {
       agreed.push(name);
       continue;
     }
     const isExcepted = excepted.includes(name) || excepted.includes(exception);
     if (isExcepted) used.push(name, exception);
-    (isExcepted ? expected : unexpected).push(explain(finding, mocked, isSettled ? undefined : exception));
+    (isExcepted ? expected : unexpected).push(entryOf(finding, mocked, isExpressed ? undefined : exception));
   }
   const gone = excepted.filter((exception) => !used.includes(exception) && !open.has(nameOf(exception)));
   const isComplete = [...open.keys()].every((name) => excepted.map(nameOf).includes(name));
@@ -88,7 +88,7 @@ function section(title: string, entries: readonly string[]): string {
 const flagOf = (exception: string) => `--except ${exception}`;
 const lineOf = ([name, reason]: readonly [string, string]) => `${name}: ${reason}`;
 
-function explain({ name, probe, reply }: Finding, mocked: Observation, exception: string | undefined): string {
+function entryOf({ name, probe, reply }: Finding, mocked: Observation, exception: string | undefined): string {
   const lines = [
     `${name}, if a request has ${probe.sends}`,
     `  service: ${describeObservation(reply)}`,

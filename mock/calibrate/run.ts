@@ -11,7 +11,7 @@ import { failWith, type ProcessHost, print } from "../cli/run.ts";
 import { type Setting, UsageError } from "../cli/settings.ts";
 import { createMockPlantStore } from "../memory/create-mock.ts";
 import { PLANT_NAME } from "../service/probe.ts";
-import { type Configuration, OPTIONS, settle } from "./configuration.ts";
+import { type Configuration, fitConfiguration, OPTIONS } from "./configuration.ts";
 import { type Counts, Interview, MAX_PLANTS, MAX_REQUESTS } from "./interview.ts";
 import { nameOf, type Report, reportOn } from "./report.ts";
 import { probes, survey } from "./survey.ts";
@@ -107,15 +107,15 @@ async function calibrate(argv: readonly string[], host: ProcessHost, counts: Cou
 
   const interview = new Interview({ baseUrl, token, fetch }, configuration, counts);
   const found = await survey(interview).finally(() => print(describeCounts(counts), host.stdout));
-  const settled = await settle(configuration, found.findings);
-  const report = await reportOn(found, configuration, settled, excepted, flags.verbose !== undefined);
+  const fitted = await fitConfiguration(configuration, found.findings);
+  const report = await reportOn(found, configuration, fitted, excepted, flags.verbose !== undefined);
   await print(report.text, host.stdout);
   if (write === undefined) return report.status;
   if (!report.isComplete) {
     await print(`${write} was not written, because not everything was found out.\n`, host.stdout);
     return 3;
   }
-  const written: typeof earlier = { ...(flags.config !== undefined && readConfigFile(flags.config)), ...settled };
+  const written: typeof earlier = { ...(flags.config !== undefined && readConfigFile(flags.config)), ...fitted };
   const content = `${JSON.stringify(written, null, 2)}\n`;
   orUsageError(unwritable(write), () => writeFileSync(write, content));
   const isChanged = (option: string) => JSON.stringify(earlier[option]) !== JSON.stringify(written[option]);

@@ -30,11 +30,11 @@ export function readFlags(argv: readonly string[], known: Settings = settings): 
     if (repeated !== undefined) throw new UsageError(`--${repeated}: must be given only once`);
     return values as Flags;
   } catch (error) {
-    throw explain(error as NodeJS.ErrnoException, known, Object.keys(options));
+    throw readableError(error as NodeJS.ErrnoException, known, Object.keys(options));
   }
 }
 
-function explain(error: NodeJS.ErrnoException, settings: Settings, flags: readonly string[]): Error {
+function readableError(error: NodeJS.ErrnoException, settings: Settings, flags: readonly string[]): Error {
   if (error instanceof UsageError) return error;
   const { code, message } = error;
   const subject = message.split("'", 2)[1] as string;

@@ -17,7 +17,7 @@ export interface CommandSettings {
   readonly log: LogStyle | undefined;
   readonly exitWithParent: boolean;
   /** Replaces the option at the beginning of a message with the flag, variable or file that set it. */
-  readonly explain: (message: string) => string;
+  readonly withOrigin: (message: string) => string;
 }
 
 /** A value and its source, e.g. `--port`. */
@@ -48,7 +48,7 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
   for (const [option, { value }] of found) values[option] = value;
   for (const { option, rule = checkedLater } of Object.values(settings)) {
     const problem = optional(rule)(values[option]);
-    if (problem !== undefined) throw new UsageError(explain(`${option}: ${problem}`, found, path));
+    if (problem !== undefined) throw new UsageError(withOrigin(`${option}: ${problem}`, found, path));
   }
   const { config, log, exitWithParent, initialPlants, auth, "auth.tokens": tokens, ...options } = values;
   return {
@@ -59,7 +59,7 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv): Comm
     },
     log: log as LogStyle | undefined,
     exitWithParent: exitWithParent === true,
-    explain: (message) => explain(message, found, path),
+    withOrigin: (message) => withOrigin(message, found, path),
   };
 }
 
@@ -123,7 +123,7 @@ function read(given: string | boolean | readonly string[], setting: Setting): un
   return typeof given === "string" ? (setting.read?.(given) ?? given) : given;
 }
 
-function explain(message: string, found: ReadonlyMap<string, Found>, file: string | undefined): string {
+function withOrigin(message: string, found: ReadonlyMap<string, Found>, file: string | undefined): string {
   for (const [option, { source }] of found) {
     const rest = message.startsWith(option) ? message.slice(option.length) : "";
     // The value is one text, so the message leaves out the place within it: `rateLimit.perSecond`, `auth.tokens[1]`.

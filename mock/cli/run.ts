@@ -52,11 +52,11 @@ export function failWith(error: Error, { stderr }: ProcessHost, command = "plant
   return isUsage ? 2 : status;
 }
 
-async function open({ options, explain }: CommandSettings): Promise<OpenServer> {
+async function open({ options, withOrigin }: CommandSettings): Promise<OpenServer> {
   try {
     return await openServer(options);
   } catch (error) {
-    throw error instanceof TypeError ? new UsageError(explain(error.message)) : error;
+    throw error instanceof TypeError ? new UsageError(withOrigin(error.message)) : error;
   }
 }
 

@@ -143,7 +143,7 @@ export class Run implements RunObserver {
         };
       });
       this.#killAt = crash && this.#clock.jumps + crash;
-      const end = await Promise.race([this.#settle(scenario, restarts, random), this.#stopped, restarted]);
+      const end = await Promise.race([this.#runScenario(scenario, restarts, random), this.#stopped, restarted]);
       if (end) return end;
     }
   }
@@ -155,13 +155,13 @@ export class Run implements RunObserver {
   }
 
   /** Runs the scenario in its life. A rejection that nobody handles is reported in the macrotask after its return. */
-  async #settle(scenario: Scenario, restarts: number, random: Random): Promise<End> {
+  async #runScenario(scenario: Scenario, restarts: number, random: Random): Promise<End> {
     const { lives } = this.#settings;
     const life = this.#life;
     const world = this.#worldOf(life, restarts, random);
     lives.current = life;
     const running = lives.run(life, async () => scenario(world));
-    const end = await life.settle<End>(running.then((report) => ({ report }), thrown));
+    const end = await life.untilOver<End>(running.then((report) => ({ report }), thrown));
     this.#killAt = undefined;
     this.#clock.hold("the end of the scenario");
     this.#existing = new Set([...this.#network.stored.keys(), ...[...this.#store.plants].map(({ id }) => `${id}`)]);

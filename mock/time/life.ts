@@ -39,10 +39,10 @@ export class Life implements VirtualClock {
 
   readonly cancel = (timer: unknown): void => this.#clock.cancel(timer);
 
-  readonly sleep = (ms: number): Promise<void> => this.settle(this.#clock.sleep(ms));
+  readonly sleep = (ms: number): Promise<void> => this.untilOver(this.#clock.sleep(ms));
 
   readonly advance = (ms: number): Promise<void> =>
-    this.settle(this.isOver ? Promise.resolve() : this.#clock.advance(ms));
+    this.untilOver(this.isOver ? Promise.resolve() : this.#clock.advance(ms));
 
   /** Holds the time. Code that a client called does not: its waits are virtual too, and its real work is seen. */
   readonly hold = (what: string, reject?: (reason: Error) => void): (() => void) => {
@@ -59,7 +59,7 @@ export class Life implements VirtualClock {
   }
 
   /** The same promise; it never settles once the life is over. */
-  settle<Value>(promise: Promise<Value>): Promise<Value> {
+  untilOver<Value>(promise: Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
       promise.then(
         (value) => this.isOver || resolve(value),
@@ -75,7 +75,7 @@ export class Life implements VirtualClock {
   atRisk<Result>(ms: number, random: Random, act: () => Result | Promise<Result>): Promise<Result> {
     if (this.isOver) return new Promise(() => {});
     const owner = random() < 0.5 ? this.#risk : undefined;
-    return this.settle(new Promise<void>((resolve) => this.#clock.after(ms, resolve, owner)).then(act));
+    return this.untilOver(new Promise<void>((resolve) => this.#clock.after(ms, resolve, owner)).then(act));
   }
 
   /** Ends the life, and its timers. */

@@ -133,7 +133,7 @@ describe("settings", () => {
   });
 
   it("leave a message that names no setting unchanged", () => {
-    expect(readSettings({ host: "a" }, {}).explain("hosts: are wrong")).toBe("hosts: are wrong");
+    expect(readSettings({ host: "a" }, {}).withOrigin("hosts: are wrong")).toBe("hosts: are wrong");
   });
 
   it("of Kubernetes are ignored: it sets the variable of the port to an address", async () => {
