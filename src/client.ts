@@ -20,7 +20,7 @@ import type { paths } from "./contract/openapi.ts";
 import type { NewPlant, Plant } from "./contract/plant.ts";
 import { isPlantStoreError } from "./errors.ts";
 import { createPlant } from "./operations/create-plant.ts";
-import { type CreatePlantResult, type PlantCreator, withHeaders } from "./plant-creator.ts";
+import { type CreatePlantResult, failedBy, type PlantCreator, withHeaders } from "./plant-creator.ts";
 
 /**
  * A client of the Plant Store service.
@@ -150,5 +150,5 @@ function created(plant: Plant, response: Response, { attempts, redact }: Call<Pl
 
 function failed(error: unknown): CreatePlantResult {
   if (!isPlantStoreError(error)) throw error;
-  return { ok: false, error, outcome: error.outcome, attempts: error.attempts };
+  return failedBy(error);
 }

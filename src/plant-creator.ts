@@ -38,6 +38,13 @@ export type CreatePlantResult =
       readonly attempts: readonly Attempt[];
     };
 
+export type FailedResult = Extract<CreatePlantResult, { readonly ok: false }>;
+
+/** The result of a call that failed. */
+export function failedBy(error: AnyPlantStoreError): FailedResult {
+  return { ok: false, error, outcome: error.outcome, attempts: error.attempts };
+}
+
 /** Where a result keeps the function that reads its headers. */
 const READ_HEADERS = /* @__PURE__ */ Symbol("headers");
 

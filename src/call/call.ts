@@ -3,6 +3,7 @@ import { createRedact, type Redact } from "../checks/redaction/redact-text.ts";
 import type { Attempt, Outcome } from "../errors.ts";
 import { type BodyText, type ChunkReader, cancel } from "./body.ts";
 import type { Clock } from "./clock.ts";
+import type { StopReason } from "./deadline.ts";
 import type { FetchLike } from "./fetch.ts";
 import type { Operation } from "./operation.ts";
 import type { Settings } from "./settings.ts";
@@ -51,7 +52,7 @@ export class Exchange {
   }
 
   /** The call was stopped from outside. The service may have received a request whose response is incomplete. */
-  stop(reason: "timeout" | "aborted"): void {
+  stop(reason: StopReason): void {
     const isUnsent = this.record.reason === undefined && !this.response && this.watch?.stop();
     this.end(reason, isUnsent ? VERDICTS.unsent : VERDICTS.nothing);
     cancel(this.reader);

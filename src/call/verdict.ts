@@ -8,7 +8,7 @@ export interface Verdict {
   readonly retry: RetryPolicy | "never";
 }
 
-/** What became of a request, as far as its failure proves it. */
+/** What the end of a request proves about it. */
 export const VERDICTS = {
   /** It was not sent. */
   unsent: { outcome: "not-sent", retry: "safe" },

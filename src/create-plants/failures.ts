@@ -1,16 +1,9 @@
 import { inputError } from "../call/to-error.ts";
 import { kindOf } from "../checks/describe.ts";
 import { type Issue, isRecord } from "../checks/schema.ts";
-import {
-  type AnyPlantStoreError,
-  CLASSES,
-  isPlantStoreError,
-  PlantStoreAbortError,
-  PlantStoreInterruptedError,
-} from "../errors.ts";
+import { CLASSES, isPlantStoreError, PlantStoreAbortError, PlantStoreInterruptedError } from "../errors.ts";
 import { createPlant } from "../operations/create-plant.ts";
-import type { CreatePlantResult } from "../plant-creator.ts";
-import type { FailedResult } from "./job.ts";
+import { type CreatePlantResult, type FailedResult, failedBy } from "../plant-creator.ts";
 
 /** The result of a plant that the run does not send, because it ended. */
 export function neverSent(cause: unknown): FailedResult {
@@ -41,10 +34,6 @@ export function interrupted(id: number | bigint): FailedResult {
   const what = `An earlier run sent the plant with id ${id} and did not record what came of it`;
   const message = `${what}, so it may exist: check the store, and resolve it in the journal`;
   return failedBy(new PlantStoreInterruptedError({ message, outcome: "unknown" }));
-}
-
-function failedBy(error: AnyPlantStoreError): FailedResult {
-  return { ok: false, error, outcome: error.outcome, attempts: error.attempts };
 }
 
 const OUTCOMES: readonly unknown[] = ["not-sent", "rejected", "unknown"];

@@ -6,8 +6,6 @@ import { type CreatePlantResult, withHeaders } from "../plant-creator.ts";
 import type { Answer } from "./pacer.ts";
 import type { CreatePlantsResult } from "./results.ts";
 
-export type FailedResult = Extract<CreatePlantResult, { readonly ok: false }>;
-
 /** One plant of a run, over all its tries. */
 export interface Job<Plant extends NewPlant> {
   readonly input: Plant;
