@@ -32,8 +32,15 @@ const MOST_WAIT_MS = 2_000;
 const LEAST_WAIT_MS = 1;
 /** A wait is repeated so often while other threads compute, which get little of a busy machine. */
 const MOST_WAITS = 10;
-/** How long they compute at least, in a wait: more than this thread takes for it. */
+/** How long they compute at least, and which part of a wait: more than this thread takes for it. */
 const BUSY_MS = 1;
+const BUSY_SHARE = 0.03;
+
+/** Handles hold nothing when nothing has happened for so many ticks of the clock: for a second or more. */
+export const IDLE_TICKS = 50;
+/** A standstill of so many ticks is an error: four seconds or more. One that is seen again needs fewer. */
+export const STANDSTILL_TICKS = 200;
+const REPEATED_STANDSTILL_TICKS = IDLE_TICKS + 5;
 
 /** What no runtime shows. */
 export const UNSEEN =
@@ -61,6 +68,8 @@ export class RealWork {
   #turns = 0;
   /** How often work came to light in a wait. */
   unseen = 0;
+  /** How long a standstill has to last. */
+  standstillTicks: number = STANDSTILL_TICKS;
 
   constructor(real: OwnTime, process: NodeProcess | undefined = (globalThis as { process?: NodeProcess }).process) {
     this.#real = real;
@@ -100,7 +109,11 @@ export class RealWork {
     return handles.length > this.#idleHandles ? [...requests, ...handles] : requests;
   }
 
-  /** Called if nothing has happened for a second or two: a connection that is kept alive holds nothing. */
+  onStandstill(): void {
+    this.standstillTicks = REPEATED_STANDSTILL_TICKS;
+  }
+
+  /** Called if nothing has happened for {@link IDLE_TICKS}: a connection that is kept alive holds nothing. */
   ignoreIdleHandles(): void {
     this.#idleHandles = Math.max(this.#handles, this.#idleHandles);
   }
@@ -118,9 +131,12 @@ export class RealWork {
     }
     const waitMs = jumpMs < FAR_MS ? 0 : Math.min(MOST_WAIT_MS, Math.max(this.#freshWaitMs, SAFETY * this.#slowestMs));
     const { since = this.#real.now(), waits = 0, cpuMs = 0 } = this.#wait ?? {};
-    const isBusy = waits < MOST_WAITS && this.#cpuMs - cpuMs > BUSY_MS;
+    const isBusy = waits < MOST_WAITS && this.#cpuMs - cpuMs > Math.max(BUSY_MS, BUSY_SHARE * waitMs);
     if (waitMs < LEAST_WAIT_MS || (this.#wait && !isBusy)) return true;
-    this.#wait = { since, waits: waits + 1, cpuMs: this.#cpuMs, timer: this.#real.setTimeout(ask, waitMs) };
+    // What has ended while the process was blocked gets a turn, too.
+    const askLater = () => this.requestTurn(() => this.#wait?.timer === timer && ask());
+    const timer = this.#real.setTimeout(askLater, waitMs);
+    this.#wait = { since, waits: waits + 1, cpuMs: this.#cpuMs, timer };
     return false;
   }
 

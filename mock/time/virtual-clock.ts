@@ -1,7 +1,7 @@
 import { mustBe } from "../../src/checks/rules.ts";
 import { type Clock, type Random, randomFrom } from "./clock.ts";
 import { Holds } from "./holds.ts";
-import type { RealWork } from "./real-work.ts";
+import { IDLE_TICKS, type RealWork, STANDSTILL_TICKS } from "./real-work.ts";
 import { inCallersContext, nextTurn, real, requestTurn } from "./runtime.ts";
 
 /**
@@ -49,8 +49,11 @@ const RUN_START_MS = 1_000;
 const FREE_READS = 1_000;
 const READ_MS = 0.001;
 
-/** A standstill for this long in real time is an error, which is looked for each second. */
-const STANDSTILL_SECONDS = 4;
+/**
+ * Real time is counted in ticks, between which the event loop gets at least one turn: a process that is blocked or starved
+ * has fewer of them, and has missed nothing.
+ */
+const TICK_MS = 20;
 
 const isDuration = mustBe("a finite number of at least 0", (ms) => Number.isFinite(ms) && (ms as number) >= 0);
 
@@ -249,13 +252,13 @@ export class JumpingClock implements VirtualClock {
     const isWatched = this.#run ? !this.#isStopped : isHeld;
     if (isWatched && this.#watchdog === undefined) {
       let last = this.#events;
-      let seconds = 0;
+      let ticks = 0;
       this.#watchdog = real.setInterval(() => {
-        seconds = this.#events === last ? seconds + 1 : 0;
+        ticks = this.#events === last ? ticks + 1 : 0;
         last = this.#events;
-        if (seconds >= STANDSTILL_SECONDS) this.#reportStandstill();
-        else if (seconds > 0) this.#run?.realWork.ignoreIdleHandles();
-      }, 1_000);
+        if (ticks >= (this.#run?.realWork.standstillTicks ?? STANDSTILL_TICKS)) this.#reportStandstill();
+        else if (ticks >= IDLE_TICKS) this.#run?.realWork.ignoreIdleHandles();
+      }, TICK_MS);
     } else if (!isWatched && this.#watchdog !== undefined) {
       real.clearInterval(this.#watchdog);
       this.#watchdog = undefined;
@@ -267,11 +270,14 @@ export class JumpingClock implements VirtualClock {
     real.clearInterval(this.#watchdog);
     const loop = this.#run?.immediates ? "a loop of immediates" : undefined;
     const whats = this.#holds.words || loop || this.#run?.realWork.words;
-    const reason = `virtual time has stood still for ${STANDSTILL_SECONDS} s, because it waits for ${whats}`;
-    this.#run?.onStandstill(reason);
-    if (this.#run) return;
+    const reason = `because it waits for ${whats}`;
+    if (this.#run) {
+      this.#run.realWork.onStandstill();
+      this.#run.onStandstill(`virtual time has stood still, ${reason}`);
+      return;
+    }
     const error = new Error(
-      `${reason}; let that settle, wait by clock.sleep(ms), pass over it with clock.advance(ms), or use real time`,
+      `virtual time has stood still for 4 s, ${reason}; let that settle, wait by clock.sleep(ms), pass over it with clock.advance(ms), or use real time`,
     );
     if (!this.#holds.reject(error)) throw error;
   }

@@ -3,20 +3,19 @@ import type { JumpingClock } from "../../mock/time/virtual-clock.ts";
 
 let Clock: typeof JumpingClock;
 let ticks: (() => void)[];
-const clear = vi.fn();
+/** Real time is counted in ticks of 20 ms. */
 const waitSeconds = (seconds: number) => {
-  for (let second = 0; second < seconds; second++) for (const tick of ticks) tick();
+  for (let count = 0; count < seconds * 50; count++) for (const tick of ticks) tick();
 };
 
 // The clock takes the runtime's own timers, even if a test has replaced the global ones before it is loaded.
 beforeEach(async () => {
   ticks = [];
-  clear.mockClear();
   vi.useFakeTimers();
   const { getBuiltinModule } = process;
   vi.spyOn(process, "getBuiltinModule").mockImplementation((name: string) =>
     name === "node:timers"
-      ? { setInterval: (tick: () => void) => ticks.push(tick), clearInterval: clear }
+      ? { setInterval: (tick: () => void) => ticks.push(tick), clearInterval: () => ticks.splice(0) }
       : getBuiltinModule(name),
   );
   vi.resetModules();

@@ -84,12 +84,34 @@ test("in a browser, which has no setImmediate, one quiet turn is enough", async 
 
 test("a far jump waits on while other threads of the process compute, but not for ever", () => {
   let calls = 0;
-  const cpuUsage = () => ({ user: 3_000 * ++calls, system: 0 });
+  const cpuUsage = () => ({ user: 5_000 * ++calls, system: 0 });
   const work = new RealWork(ownTime(), processWith([], { cpuUsage }));
   let waits = 0;
   while (!work.admits(60_000, 0, () => {})) waits++;
   expect(waits).toBe(10);
   work.onJump();
+});
+
+test("what has ended while the process was blocked in a wait gets a turn before a far jump", () => {
+  const timers: (() => void)[] = [];
+  const turns: (() => void)[] = [];
+  const real = {
+    ...ownTime(),
+    setTimeout: (callback: () => void) => timers.push(callback),
+    setImmediate: (callback: () => void) => turns.push(callback),
+  };
+  const work = new RealWork(real as never, processWith([]));
+  const ask = vi.fn();
+  work.admits(60_000, 0, ask);
+  timers.shift()?.();
+  expect(ask).not.toHaveBeenCalled();
+  work.onEvent();
+  turns.shift()?.();
+  expect(ask).not.toHaveBeenCalled();
+  work.admits(60_000, 0, ask);
+  timers.shift()?.();
+  turns.shift()?.();
+  expect(ask).toHaveBeenCalledOnce();
 });
 
 test("what happens in a wait is real work that nothing shows", () => {

