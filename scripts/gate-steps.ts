@@ -14,7 +14,7 @@ export interface Step {
 /** A machine on which nothing but Node can be found, and a download of the sources instead of a clone. */
 const BARE = { PLANT_STORE_TEST_BROWSER: "none", PLANT_STORE_TEST_REDIS: "none", GIT_DIR: "none" };
 
-/** Steps of which two run at a time. */
+/** Steps of which three run at a time: each waits for a part of its time, for timers, child processes or npm. */
 export type Group = readonly Step[];
 
 /** On the newest Node, tests that only read files, or try the contract's code with more input, show nothing new. */
@@ -47,13 +47,13 @@ export const groups: readonly Group[] = [
   [{ name: "test", run: "npm test -- --coverage", tests: true }],
   [{ name: "newest-node", run: `npx --yes --package node@26 npm test -- ${folders}`, tests: true, env: BARE }],
   [{ name: "allocations", run: "node bench/allocations.mjs --check" }],
-  // The longest come first: some wait for timers, child processes and browsers, others for compilers and npm.
+  // The longest come first.
   [
     { name: "slow-tests", run: "npx vitest run --project gate", tests: true },
+    { name: "site", run: "npm run docs && npx vitest run --config test/docs/site/vitest.config.ts", tests: true },
+    { name: "runtimes", run: "npx tsx test/runtimes/run.mjs", tests: true },
     { name: "package", run: "npx vitest run --config test/package/vitest.config.ts", tests: true },
     { name: "recipes", run: "npx vitest run --config test/recipes/vitest.config.ts", tests: true },
-    { name: "runtimes", run: "npx tsx test/runtimes/run.mjs", tests: true },
-    { name: "site", run: "npm run docs && npx vitest run --config test/docs/site/vitest.config.ts", tests: true },
     { name: "msw", run: "npx tsx test/parity/msw-versions/run.mjs", tests: true },
     { name: "examples", run: "npx vitest run --config test/examples/projects/vitest.config.ts", tests: true },
     { name: "knip", run: "npx knip --config scripts/knip.json" },

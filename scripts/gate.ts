@@ -34,7 +34,7 @@ async function runGate(chosen: readonly Group[], write: (text: string) => void):
   return failed === 0;
 }
 
-/** Runs two steps of a group at a time. Their output is shown when they end. */
+/** Runs three steps of a group at a time. Their output is shown when they end. */
 async function runGroup(group: Group, write: (text: string) => void): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const waiting = group.entries();
@@ -49,7 +49,7 @@ async function runGroup(group: Group, write: (text: string) => void): Promise<Ou
       if (group.length > 1) write(output);
     }
   };
-  await Promise.all([runNext(), runNext()]);
+  await Promise.all([runNext(), runNext(), runNext()]);
   return outcomes;
 }
 

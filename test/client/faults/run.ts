@@ -101,14 +101,14 @@ function reportOf(result: CreatePlantResult): Pick<Report, "result" | "outcome" 
   return { result: kind === "response" ? `response (${error.reason})` : kind, outcome, attempts };
 }
 
-/** What a row leaves open: sockets take some turns of the loop to be gone, a timer of 20 seconds would not. */
+/** What a row leaves open: sockets are gone after some turns of the loop, a timer of 20 seconds or more is not. */
 async function whatStays(before: readonly string[]): Promise<string[]> {
   const stays = () => {
     const rest = process.getActiveResourcesInfo();
     for (const each of before) if (rest.includes(each)) rest.splice(rest.indexOf(each), 1);
     return rest.filter((each) => each !== "Immediate");
   };
-  const end = Date.now() + 2_000;
+  const end = Date.now() + 10_000;
   // Two turns at least, in which a rejection that nobody handles is reported.
   for (let turn = 0; turn < 2 || (stays().length > 0 && Date.now() < end); turn++) await new Promise(setImmediate);
   return stays();

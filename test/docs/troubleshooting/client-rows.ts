@@ -86,7 +86,7 @@ const withoutResponse: readonly Row[] = [
     fix: "Use a newer Node, or the global `fetch`, or let the service send gzip. The plant may have been created.",
   },
   {
-    produce: creating(faults.hang(), { timeoutMs: 20 }),
+    produce: creating(faults.hang(), { timeoutMs: 20 }, { time: "virtual" }),
     meaning: "The deadline of the whole call passed, retries and waits included. The default is 30 seconds.",
     fix: "[Act on the outcome](errors.md#act-on-the-outcome); a longer `timeoutMs` gives the service more time.",
   },
