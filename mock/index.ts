@@ -7,7 +7,7 @@ export type { ErrorBody } from "../src/contract/error-body.ts";
 export type { NewPlant, Plant, ValidNewPlant } from "../src/contract/plant.ts";
 export { createMockPlantStore } from "./memory/create-mock.ts";
 export { type Fault, faults } from "./service/faults/fault-table.ts";
-export type { CauseReplies, ErrorValue, MockAuthOptions, MockPlantStoreOptions } from "./service/mock-options.ts";
+export type { CauseReplies, ErrorValue, MockPlantStoreOptions } from "./service/mock-options.ts";
 export type {
   Fetch,
   Gate,
@@ -17,7 +17,6 @@ export type {
   MockPlants,
   MockRequests,
   MockSession,
-  MockSessionOptions,
   PlantMatch,
   RecordedRequest,
   VirtualMockPlantStore,

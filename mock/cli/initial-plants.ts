@@ -4,7 +4,6 @@ import { unknownName } from "../../src/checks/read-options.ts";
 import { isRecord } from "../../src/checks/schema.ts";
 import { NEW_PLANT_NAMES, type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
 import { decodeExactJson, encodeExactJson } from "../http/exact-json.ts";
-import { decodeNewPlant } from "../service/plant-json.ts";
 import { oneLine, orUsageError, readTextFile } from "./read-text-file.ts";
 import { UsageError } from "./settings.ts";
 
@@ -13,8 +12,8 @@ interface PlantEntry {
   /** E.g. `line 7`. */
   readonly place: string;
   readonly text: string;
-  /** Reads its value. */
-  readonly read: () => unknown;
+  /** Its value; undefined if the text is not JSON. */
+  readonly value: unknown;
 }
 
 const FORMATS: Readonly<Record<string, (text: string, where: string) => PlantEntry[]>> = {
@@ -56,29 +55,28 @@ export function readPlantsFile(path: string, source: string): NewPlant[] {
 
 function entriesOfLines(text: string): PlantEntry[] {
   const lines = text.split(/\r\n|\n|\r/).map((line, index) => {
-    return { place: `line ${index + 1}`, text: line, read: () => decodeNewPlant(line) };
+    return { place: `line ${index + 1}`, text: line, value: readLine(line) };
   });
   return lines.filter((line) => line.text.trim() !== "");
+}
+
+function readLine(line: string): unknown {
+  try {
+    return decodeExactJson(line);
+  } catch {
+    return undefined;
+  }
 }
 
 function entriesOfArray(text: string, where: string): PlantEntry[] {
   const problem = `${where}: must be a JSON array of plants`;
   const value = orUsageError(problem, () => decodeExactJson(text));
   if (!Array.isArray(value)) throw new UsageError(`${problem}, not ${describe(value)}`);
-  return value.map((item, index) => ({
-    place: `[${index}]`,
-    text: encodeExactJson(item),
-    read: () => item,
-  }));
+  return value.map((item, index) => ({ place: `[${index}]`, text: encodeExactJson(item), value: item }));
 }
 
-function readEntry({ read }: PlantEntry): { plant?: NewPlant; problem?: string } {
-  let value: unknown;
-  try {
-    value = read();
-  } catch {
-    return { problem: "must be one JSON object" };
-  }
+function readEntry({ value }: PlantEntry): { plant?: NewPlant; problem?: string } {
+  if (value === undefined) return { problem: "must be one JSON object" };
   const unknown = isRecord(value) ? Object.keys(value).find((name) => !isField(name)) : undefined;
   if (unknown !== undefined) return { problem: unknownName(oneLine(unknown), NEW_PLANT_NAMES, "field") };
   const result = validateNewPlant(value);

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, openSync, readSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { UsageError } from "./settings.ts";
 
 /**
@@ -14,22 +14,12 @@ export function readTextFile(path: string, source: string): string {
   return bytes.toString().replace(/^\uFEFF/, "");
 }
 
-/** Reads a file or a pipe. Not `readFileSync`, which never returns from /dev/zero. */
+/** Reads a file or a pipe. A device such as /dev/zero may have no end. */
 function readBytes(path: string): Buffer {
-  const descriptor = openSync(path, "r");
-  try {
-    const chunks: Buffer[] = [];
-    for (let size = 0; size <= MAX_BYTES; ) {
-      const chunk = Buffer.allocUnsafe(2 ** 16);
-      const length = readSync(descriptor, chunk);
-      if (length === 0) return Buffer.concat(chunks);
-      chunks.push(chunk.subarray(0, length));
-      size += length;
-    }
-    throw new Error(`it has more than ${MAX_BYTES / 2 ** 20} MiB`);
-  } finally {
-    closeSync(descriptor);
-  }
+  const stats = statSync(path);
+  if (stats.isCharacterDevice()) throw new Error("it is a device, not a file");
+  if (stats.size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES / 2 ** 20} MiB`);
+  return readFileSync(path);
 }
 
 const MAX_BYTES = 256 * 2 ** 20;

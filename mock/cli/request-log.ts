@@ -60,7 +60,7 @@ function formatJson(request: ObservedRequest): string {
 /** Columns: time, status, method, path, duration, token label, remark. */
 function formatPretty(request: ObservedRequest): string {
   const { at, method = "-", status, token = "", durationMs = 0 } = request;
-  const isDelivered = status !== undefined && request.delivers !== "end";
+  const isDelivered = status !== undefined && request.loses !== "all";
   const words = [
     localTime(at),
     isDelivered ? `${status}` : " - ",

@@ -3,7 +3,7 @@ import { createMock } from "../memory/create-mock.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { DISPOSE } from "../time/runtime.ts";
 import { createControl } from "./control/control.ts";
-import { CONTROL_OFF, isControlOff } from "./control/guard.ts";
+import { checkAccess, whyOff } from "./control/guard.ts";
 import { authority, resolveHttpOptions, type StartMockPlantStoreOptions } from "./http-options.ts";
 import { Listener } from "./listener.ts";
 import { headersReader } from "./receive-request.ts";
@@ -49,14 +49,13 @@ export type OpenServer = Awaited<ReturnType<typeof openServer>>;
  */
 export async function openServer(options: StartMockPlantStoreOptions) {
   const { host, port, basePath, cors, controlToken, mock: mockOptions } = resolveHttpOptions(options);
-  const guard = { host, controlToken };
   const listener = new Listener();
   const url = `http://${authority(host)}:${await listener.listen(host, port)}`;
   const baseUrl = normalizeBaseUrl(`${url}${basePath}`);
   const { mock, service } = createMock({ ...mockOptions, baseUrl });
   const context = {
     service,
-    control: createControl(mock, service, guard),
+    control: createControl(mock, service, (headers) => checkAccess(headers, host, controlToken)),
     cors,
     listener,
     readHeaders: headersReader(),
@@ -76,9 +75,7 @@ export async function openServer(options: StartMockPlantStoreOptions) {
     await listener.close(DRAIN_MS + CLOSE_MS);
     clearTimeout(timer);
   };
-  /** Why the control API is off, if it is. */
-  const warning = isControlOff(guard) ? CONTROL_OFF : undefined;
-  return { mock, service, url, warning, close, drain };
+  return { mock, service, url, warning: whyOff(host, controlToken), close, drain };
 }
 
 const CLOSE_MS = 250;

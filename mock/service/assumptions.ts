@@ -1,4 +1,4 @@
-import { bodyOf, PLANT_NAME, type Probe, type ProbeOrReason } from "./probe.ts";
+import { bodyOf, PLANT_NAME, type Probe } from "./probe.ts";
 import type { AssumptionName, Cause } from "./service-reply.ts";
 
 export interface Assumption {
@@ -9,7 +9,7 @@ export interface Assumption {
   /** The options that change it; of a rejection, the first one sets the response. */
   readonly options: readonly [string, ...string[]];
   /** How to find out what a real service does, or why that is not possible. */
-  readonly probe: ProbeOrReason;
+  readonly probe: Probe | { readonly none: string };
   /** More requests about it, by the names that the report gives them. */
   readonly variants?: Readonly<Record<string, Probe>>;
   /** The response, if it is the cause of a rejection; names and values of the extra headers alternate. */

@@ -1,11 +1,9 @@
 import { kindOf } from "../../src/checks/describe.ts";
 import { tokenProblem } from "../../src/checks/http/header-rules.ts";
-import type { Rules } from "../../src/checks/rules.ts";
 import { reasonOf } from "../../src/checks/schema.ts";
 import { type Clock, randomName } from "../time/clock.ts";
 import { checkOptions, readVerdict, throwIfProblem } from "./check-options.ts";
-import type { MockAuthOptions } from "./mock-options.ts";
-import type { MockSessionOptions } from "./mock-plant-store.ts";
+import type { MockPlantStoreOptions } from "./mock-options.ts";
 import type { Cause } from "./service-reply.ts";
 
 /** Why a token is not accepted, and the message of the response. */
@@ -83,7 +81,7 @@ function isAccepted(
  * @returns The token of the root session, the valid tokens if the option lists them, and the check of any other.
  * @throws TypeError that names the token and the rule.
  */
-export function resolveAuth(given: MockAuthOptions | undefined, clock: Clock) {
+export function resolveAuth(given: Exclude<MockPlantStoreOptions["auth"], boolean>, clock: Clock) {
   const { tokens } = checkOptions(given, AUTH_RULES, { within: "auth" });
   const isList = typeof tokens === "object";
   const listed = isList ? new Set(tokens.map((token, index) => checkToken(token, `auth.tokens[${index}]`))) : undefined;
@@ -91,8 +89,8 @@ export function resolveAuth(given: MockAuthOptions | undefined, clock: Clock) {
   return { token, listed, isValid: isList ? (other: string) => listed?.has(other) : (tokens ?? (() => true)) };
 }
 
-const AUTH_RULES: Rules<MockAuthOptions> = {
-  tokens: (value) =>
+const AUTH_RULES = {
+  tokens: (value: unknown) =>
     Array.isArray(value) || typeof value === "function"
       ? undefined
       : `must be an array of tokens, or a function, not ${kindOf(value)}`,
@@ -110,8 +108,8 @@ export function checkToken(token: string, name: string): string {
 }
 
 /** The rules of the options of a session. Each token is checked by {@link checkToken}. */
-export const sessionRules: Rules<MockSessionOptions> = {
-  tokens: (value) => (Array.isArray(value) ? undefined : `must be an array of tokens, not ${kindOf(value)}`),
+export const sessionRules = {
+  tokens: (value: unknown) => (Array.isArray(value) ? undefined : `must be an array of tokens, not ${kindOf(value)}`),
 };
 
 /** A unique token, long enough for the client to redact it everywhere. */

@@ -3,17 +3,6 @@ import type { RateLimit } from "./rate-limit.ts";
 import type { Cause } from "./service-reply.ts";
 import type { Reply } from "./wire-reply.ts";
 
-/** Which requests are authorized. */
-export interface MockAuthOptions {
-  /**
-   * The valid bearer tokens, or a function that returns `true` for a valid one. The tokens of sessions are always valid.
-   * With `[]` only they are: a request with any other token, that of the root session included, gets 401.
-   *
-   * @defaultValue any non-empty bearer token is valid
-   */
-  tokens?: readonly string[] | ((token: string) => boolean) | undefined;
-}
-
 /** The `error` value alone, in place of a whole {@link Reply}. */
 export interface ErrorValue {
   /** The `error` value in the body, an int32. The status, the headers and the message stay as they are. */
@@ -46,7 +35,18 @@ export interface MockPlantStoreOptions {
    *
    * @defaultValue `true`: any non-empty bearer token is valid
    */
-  auth?: boolean | MockAuthOptions | undefined;
+  auth?:
+    | boolean
+    | {
+        /**
+         * The valid bearer tokens, or a function that returns `true` for a valid one. The tokens of sessions are always
+         * valid. With `[]` only they are: a request with any other token, that of the root session included, gets 401.
+         *
+         * @defaultValue any non-empty bearer token is valid
+         */
+        tokens?: readonly string[] | ((token: string) => boolean) | undefined;
+      }
+    | undefined;
   /**
    * How many requests each session admits. Above the limit the mock returns 429, after authorization and before faults.
    * The contract specifies no limit.

@@ -198,16 +198,6 @@ export interface VirtualMockPlantStore extends MockPlantStore {
   readonly clock: VirtualClock;
 }
 
-/** Options of one session. */
-export interface MockSessionOptions {
-  /**
-   * The bearer tokens of the session, all valid. Use several to test token rotation.
-   *
-   * @defaultValue one random token
-   */
-  tokens?: readonly string[] | undefined;
-}
-
 /** The whole service in memory: the root session, which opens other sessions. */
 export interface MockPlantStore extends MockSession {
   /** Ends every session, and resets the root session, which stays open. */
@@ -223,11 +213,11 @@ export interface MockPlantStore extends MockSession {
   /**
    * Opens a session. Requests with one of its tokens see only its plants, faults and gates.
    *
-   * @param options - Its tokens.
+   * @param options - Its bearer tokens, all valid; by default one random token. Use several to test token rotation.
    * @returns The session.
    * @throws TypeError if `tokens` is empty, or a token is empty, malformed or in use.
    */
-  session(options?: MockSessionOptions): MockSession;
+  session(options?: { tokens?: readonly string[] | undefined }): MockSession;
   /**
    * The label that replaces a token in recorded requests.
    *

@@ -16,8 +16,6 @@ export interface RequestContext {
   success: Source;
   /** When the request arrived, by the monotonic clock; absent if nothing can make it wait. */
   startedAt: number | undefined;
-  /** The rejection of the request's token; `false` if the token is valid, absent if not yet checked. */
-  unauthorized: ServiceReply | false | undefined;
 }
 
 /** An operation of the service. */

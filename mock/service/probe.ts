@@ -4,12 +4,7 @@ import type { MockPlantStoreOptions } from "./mock-options.ts";
 /** The name of every plant that calibrate creates; one with an empty name has it as its tag. */
 export const PLANT_NAME = "plant-store-mock calibrate";
 
-/**
- * How `plant-store-mock calibrate` finds out what a real service does: a valid request to create a plant, with one change.
- * An assumption without a probe has the reason for that.
- */
-export type ProbeOrReason = Probe | { readonly none: string };
-
+/** How `plant-store-mock calibrate` finds out what a real service does: a valid request to create a plant, with one change. */
 export interface Probe {
   /** What is sent, for the report, e.g. `a request without a token`. */
   readonly sends: string;

@@ -93,11 +93,12 @@ export class Service {
       options,
       success: DECLARED,
       startedAt: undefined,
-      unauthorized: undefined,
     };
     const isHeld = session.gates.size > 0;
     const isFaultless = session.faults.injected.size === 0 && options.simulation === undefined;
-    if (!isHeld && isFaultless && session.limiter === undefined) return this.#reply(context);
+    if (!isHeld && isFaultless && session.limiter === undefined) {
+      return this.#reply(context, this.#authorize(context));
+    }
     context.startedAt = clock.now();
     onDisconnect(() => record.leave());
     return isHeld ? session.passGates(record).then(() => this.#proceed(context)) : this.#proceed(context);
@@ -126,10 +127,13 @@ export class Service {
       this.#finish(context, undefined);
       return NETWORK_ERROR;
     }
-    const waitMs = this.#admit(context);
-    if (waitMs > 0) return this.#refuseRate(context, waitMs);
+    const unauthorized = this.#authorize(context);
+    if (destination.fix === undefined && unauthorized === undefined) {
+      const waitMs = session.limiter?.(this.options.clock.now()) ?? 0;
+      if (waitMs > 0) return this.#refuseRate(context, waitMs);
+    }
     const injected = this.#takeFault(context);
-    if (injected === undefined) return this.#reply(context);
+    if (injected === undefined) return this.#reply(context, unauthorized);
     record.fault = injected.shown;
     record.faultNumber = injected.number;
     // Reported here, because most faults replace the response that would report it.
@@ -141,7 +145,7 @@ export class Service {
       get isOver() {
         return session.isOver || record.hasLeft;
       },
-      process: () => this.#process(context),
+      process: () => this.#process(context, unauthorized),
       finish: (reply) => this.#finish(context, reply),
       wait: (ms) => session.wait(record, ms),
     });
@@ -158,17 +162,10 @@ export class Service {
     return session.faults.take(record, (problem) => session.problems.add(problem, "fix that function"));
   }
 
-  #reply(context: RequestContext): ServiceReply {
-    const reply = this.#process(context);
+  #reply(context: RequestContext, unauthorized: ServiceReply | undefined): ServiceReply {
+    const reply = this.#process(context, unauthorized);
     this.#finish(context, reply);
     return reply;
-  }
-
-  /** Applies the rate limit to an authorized request; returns 0, or the milliseconds until the next may be admitted. */
-  #admit(context: RequestContext): number {
-    const { limiter } = context.session;
-    if (limiter === undefined || context.destination.fix !== undefined || this.#refuseToken(context)) return 0;
-    return limiter(this.options.clock.now());
   }
 
   #refuseRate(context: RequestContext, waitMs: number): ServiceReply {
@@ -181,29 +178,23 @@ export class Service {
     return reply;
   }
 
-  #process(context: RequestContext): ServiceReply {
-    const { destination } = context;
-    const reply = (destination.fix === undefined && this.#refuseToken(context)) || destination.handle(context);
+  #process(context: RequestContext, unauthorized: ServiceReply | undefined): ServiceReply {
+    const reply = unauthorized ?? context.destination.handle(context);
     this.#reportAssumption(context, reply);
     return reply;
   }
 
-  /** The rejection of a request because of its token. Cached, so that a function in `auth.tokens` is called only once. */
-  #refuseToken(context: RequestContext): ServiceReply | false {
-    context.unauthorized ??= this.#authorize(context);
-    return context.unauthorized;
-  }
-
-  /** Rejects a request without a valid bearer token. Runs before the body is read. */
-  #authorize(context: RequestContext): ServiceReply | false {
-    const { credentials, session } = context;
+  /** The rejection of a request to an operation that has no valid bearer token. Comes before the body is read. */
+  #authorize(context: RequestContext): ServiceReply | undefined {
+    const { credentials, session, destination } = context;
     const { auth, refuse } = this.options;
+    if (destination.fix !== undefined) return undefined;
     if (auth === undefined && credentials.token === undefined) context.success = CONFIGURED;
     const rejection = rejectionOf(credentials, session.tokens, auth, (reason) => {
       const fix = "fix that function; the mock treated the token as invalid";
       session.problems.add(`auth.tokens threw${reason}`, fix);
     });
-    return rejection === undefined ? false : refuse(...rejection);
+    return rejection && refuse(...rejection);
   }
 
   /** Reports a request that no operation matches and, in strict mode, the assumption that a response relied on. */

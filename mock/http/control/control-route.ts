@@ -14,8 +14,6 @@ export interface ControlRoute {
   readonly summary: string;
   /** How long the mock may delay the response, in milliseconds; by default not at all. */
   readonly maxWaitMs?: number;
-  /** Whether the response has an ETag, with which a caller can ask whether anything has changed since. */
-  readonly isVersioned?: true;
   /** The query parameters in addition to `session`, which every call may have. */
   readonly query?: readonly string[];
   readonly body?: CallBody;

@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from "node:crypto";
-import type { ServerResponse } from "node:http";
+import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { MockPlantStore, MockSession } from "../../service/mock-plant-store.ts";
 import { splitTarget } from "../../service/router.ts";
 import type { Service } from "../../service/service.ts";
@@ -9,16 +9,19 @@ import { sendReply } from "../deliver.ts";
 import { encodeExactJson } from "../exact-json.ts";
 import { receiveBody } from "../receive-request.ts";
 import { type ControlCall, ControlError, type ControlRoute, INSTANCE_HEADER, VARIABLE } from "./control-route.ts";
-import { checkAccess, type GuardOptions } from "./guard.ts";
 import { checkQuery, readOptions } from "./read-call.ts";
 import { findSession, routes } from "./routes.ts";
 
 /** The control API of a mock: handles one call. `path` is the part after `/_mock`, with the query. */
 export type Control = (path: string, response: ServerResponse) => void;
 
-/** Creates the control API of a mock. */
-export function createControl(mock: MockPlantStore, service: Service, guard: GuardOptions): Control {
-  const context = { mock, service, guard, instance: randomUUID() };
+/**
+ * Creates the control API of a mock.
+ *
+ * @param checkAccess - Throws a {@link ControlError} for a call that is not allowed, by its headers.
+ */
+export function createControl(mock: MockPlantStore, service: Service, checkAccess: Context["checkAccess"]): Control {
+  const context = { mock, service, checkAccess, instance: randomUUID() };
   return (path, response) => {
     receiveBody(response.req, MAX_BODY_BYTES, async (body) => {
       response.setHeader(INSTANCE_HEADER, context.instance);
@@ -33,11 +36,11 @@ export function createControl(mock: MockPlantStore, service: Service, guard: Gua
 }
 
 interface Context extends Pick<ControlCall, "mock" | "service" | "instance"> {
-  readonly guard: GuardOptions;
+  readonly checkAccess: (headers: IncomingHttpHeaders) => void;
 }
 
 async function respond(
-  { guard, ...shared }: Context,
+  { checkAccess, ...shared }: Context,
   path: string,
   body: string | Buffer,
   response: ServerResponse,
@@ -49,7 +52,7 @@ async function respond(
   const page = method === "GET" ? consoleFiles[pathname] : undefined;
   if (page !== undefined) return send(response, 200, page.headers, page.body);
   if (pathname === "") return send(response, 308, ["Location", "/_mock/"], "");
-  if (pathname !== "/health") checkAccess(headers, guard);
+  if (pathname !== "/health") checkAccess(headers);
   const { route, name } = findRoute(method, pathname);
   checkInstance(headers[INSTANCE_HEADER.toLowerCase()], shared.instance);
   const query = new URLSearchParams(search);
@@ -60,11 +63,7 @@ async function respond(
   const call = { ...shared, session: calls as MockSession, state, query, name, body: text, options };
   const value = await route.handle(call);
   if (value === undefined) return send(response, 204, [], "");
-  const json = encodeExactJson(value);
-  const tag = `"${createHash("sha256").update(json).digest("base64url")}"`;
-  if (route.isVersioned) response.setHeader("ETag", tag);
-  if (route.isVersioned && headers["if-none-match"] === tag) send(response, 304, [], "");
-  else send(response, route.status ?? 200, JSON_HEADERS, json);
+  send(response, route.status ?? 200, JSON_HEADERS, encodeExactJson(value));
 }
 
 function send(response: ServerResponse, status: number, headers: readonly string[], body: string): void {

@@ -3,15 +3,13 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isLoopback } from "../../../src/checks/http/base-url.ts";
 import { ControlError } from "./control-route.ts";
 
-/** The options that decide who may control the mock. */
-export interface GuardOptions {
-  readonly host: string;
-  readonly controlToken: string | undefined;
-}
-
-/** Whether the control API is off, because other machines can reach the mock and nothing protects it from them. */
-export function isControlOff({ host, controlToken }: GuardOptions): boolean {
-  return controlToken === undefined && !isLoopback(bracketed(host));
+/** Why the control API of a mock on this host is off, and how to turn it on; undefined if it is on. */
+export function whyOff(host: string, controlToken: string | undefined): string | undefined {
+  if (controlToken !== undefined || isLoopback(bracketed(host))) return undefined;
+  return (
+    "the control API is off, because other machines can reach this mock and it has no control token; " +
+    "start it with --control-token"
+  );
 }
 
 /**
@@ -19,21 +17,17 @@ export function isControlOff({ host, controlToken }: GuardOptions): boolean {
  *
  * @throws {@link ControlError} with status 401 or 403.
  */
-export function checkAccess(headers: IncomingHttpHeaders, options: GuardOptions): void {
-  if (options.controlToken !== undefined) {
+export function checkAccess(headers: IncomingHttpHeaders, host: string, controlToken: string | undefined): void {
+  if (controlToken !== undefined) {
     // No page of another site knows it. Behind a proxy that ends TLS, the console's own origin is not that of the mock.
-    checkControlToken(headers, options.controlToken);
+    checkControlToken(headers, controlToken);
   } else {
     checkOrigin(headers);
-    if (isControlOff(options)) throw new ControlError(403, CONTROL_OFF);
+    const reason = whyOff(host, controlToken);
+    if (reason !== undefined) throw new ControlError(403, reason);
     checkHost(headers);
   }
 }
-
-/** Explains why the control API is off, and how to turn it on. */
-export const CONTROL_OFF =
-  "the control API is off, because other machines can reach this mock and it has no control token; " +
-  "start it with --control-token";
 
 /** Rejects calls from web pages of other sites, recognized by headers that a browser sends. */
 function checkOrigin(headers: IncomingHttpHeaders): void {

@@ -1,6 +1,5 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { Fault } from "../../service/faults/fault-table.ts";
-import type { MockSessionOptions } from "../../service/mock-plant-store.ts";
 import { decodeNewPlant } from "../../service/plant-json.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
 import type { Session, SessionRegistry } from "../../service/sessions/session-registry.ts";
@@ -89,7 +88,6 @@ export const routes = {
     handle: ({ session, state, options }) => {
       const { fault, times, ...others } = options as { fault: Fault; times?: number | "unlimited" };
       if (times === Number.POSITIVE_INFINITY) throw new ControlError(400, 'times: must be an integer, or "unlimited"');
-      refuseMore("faults", state.faults.injected.size);
       orBadRequest(() =>
         session.inject(fault, { ...others, times: times === "unlimited" ? Number.POSITIVE_INFINITY : times }),
       );
@@ -111,10 +109,7 @@ export const routes = {
     path: "/gates",
     summary: "Holds every later request of a session before it is validated. Returns the name of the gate.",
     status: 201,
-    handle: ({ state }) => {
-      refuseMore("gates", state.gates.size);
-      return { gate: state.hold().name };
-    },
+    handle: ({ state }) => ({ gate: state.hold().name }),
   },
   awaitArrival: {
     method: "GET",
@@ -146,7 +141,7 @@ export const routes = {
     body: { example: '{"tokens": ["a"]}', keys: ["tokens"], isOptional: true },
     status: 201,
     handle: ({ mock, service, options }) => {
-      const { token } = orBadRequest(() => mock.session(options as MockSessionOptions));
+      const { token } = orBadRequest(() => mock.session(options));
       return { session: service.sessions.of(token).name, baseUrl: mock.baseUrl, token };
     },
   },
@@ -188,8 +183,7 @@ export const routes = {
   getState: {
     method: "GET",
     path: "/state",
-    summary: "Returns what the console shows of a session. With `If-None-Match`, only if something has changed.",
-    isVersioned: true,
+    summary: "Returns what the console shows of a session.",
     handle: ({ service, session, state }) => viewState(service, session.token, state),
   },
 } satisfies Readonly<Record<string, ControlRoute>>;
@@ -223,11 +217,3 @@ function findGate(sessions: SessionRegistry, name: string): HeldGate {
   if (found !== undefined) return found;
   throw new ControlError(404, `unknown gate ${JSON.stringify(name)}; one is known until its release or a reset`);
 }
-
-/** @throws {@link ControlError} with status 409 if a session has a thousand, all of which each of its requests passes. */
-function refuseMore(things: string, size: number): void {
-  if (size < MAX_QUEUED) return;
-  throw new ControlError(409, `${things}: a session has at most ${MAX_QUEUED}; remove some, or use POST /_mock/reset`);
-}
-
-const MAX_QUEUED = 1_000;

@@ -48,11 +48,11 @@ const SECRET = /^(cookie|proxy-authorization|x-api-key)$/;
 
 /** A recorded request without its headers and bodies, as JSON for a list of many. */
 function summarize(record: RequestRecord) {
-  const { number, at, method, path, token, status, assumption, reason, delivers, durationMs } = record;
+  const { number, at, method, path, token, status, assumption, reason, loses, durationMs } = record;
   const plant = record.plant && shortenPlant(record.plant);
   const fault = record.fault && `${rowOf(record.fault).title} #${record.faultNumber}`;
   const shownReason = reason && beginning(reason, SHOWN_CHARACTERS);
-  const outcome = { status, assumption, fault, reason: shownReason, delivers, durationMs };
+  const outcome = { status, assumption, fault, reason: shownReason, loses, durationMs };
   return { number, at, method, path: beginning(path, SHOWN_CHARACTERS), token, plant, ...outcome };
 }
 

@@ -5,7 +5,7 @@ import { sessionRules } from "../../service/authentication.ts";
 import { checkOptions } from "../../service/check-options.ts";
 import { CONTROL_VERSION } from "../control/control-route.ts";
 import type { ResultOf } from "../control/routes.ts";
-import { ControlClient } from "./control-client.ts";
+import { type ControlClient, createControlClient } from "./control-client.ts";
 import type { RemoteMockPlantStore, RemoteMockSession } from "./remote-mock-plant-store.ts";
 import { createRemoteSession, type RemoteSessionInfo } from "./remote-session.ts";
 
@@ -48,7 +48,7 @@ export async function connectMockPlantStore(
     throw new TypeError(`url: must be an http URL, such as http://127.0.0.1:4010${received(String(url))}`);
   }
   const { origin } = parsed;
-  const control = new ControlClient(origin, controlToken, timeoutMs);
+  const control = createControlClient(origin, controlToken, timeoutMs);
   try {
     const health = await control.call("getHealth");
     checkHealth(health, origin);

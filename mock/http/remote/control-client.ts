@@ -26,97 +26,78 @@ export class RemoteCallError extends Error {
   }
 }
 
-interface RawReply {
-  readonly status: number;
-  readonly text: string;
-  readonly isMock: boolean;
-}
+export type ControlClient = ReturnType<typeof createControlClient>;
 
-/** Makes control calls. It uses node:http, so that a test can replace the global `fetch`. */
-export class ControlClient {
-  /** Identifies a run of the mock. Once set, a restarted mock rejects the calls of this client. */
-  instance: string | undefined;
-  readonly #origin: string;
-  readonly #controlToken: string | undefined;
-  readonly #timeoutMs: number;
-  readonly #agent = new Agent({ keepAlive: true });
-  #isClosed = false;
+/** Creates what makes control calls. It uses node:http, so that a test can replace the global `fetch`. */
+export function createControlClient(origin: string, controlToken: string | undefined, callTimeoutMs: number) {
+  const agent = new Agent({ keepAlive: true });
+  let isClosed = false;
 
-  constructor(origin: string, controlToken: string | undefined, timeoutMs: number) {
-    this.#origin = origin;
-    this.#controlToken = controlToken;
-    this.#timeoutMs = timeoutMs;
-  }
+  /** The error of every call after the mock's handle was closed. */
+  const closedError = (cause?: unknown) =>
+    new Error(`the connection to the mock at ${origin} was closed by close(); connect again`, { cause });
 
-  /**
-   * Makes one call.
-   *
-   * @returns The value in the response; `undefined` if it has no body.
-   * @throws TypeError if the mock rejects the input (status 400).
-   * @throws {@link RemoteCallError} with the mock's own message for any other error response.
-   * @throws Error if the server does not respond in time, or is not a mock; or if this client is closed.
-   */
-  async call<Name extends RouteName>(routeName: Name, input: CallInput = {}): Promise<ResultOf<Name>> {
-    const route: ControlRoute = routes[routeName];
-    const path = targetOf(route, input);
-    const body = input.body === undefined ? "" : encodeExactJson(input.body);
-    const { status, text, isMock } = await this.#send(route, path, body);
-    const value = decode(text);
-    if (isMock && status < 300 && value !== NOT_JSON) return value as ResultOf<Name>;
-    const { message, error } = Object(value) as { message?: unknown; error?: number };
-    if (!isMock || typeof message !== "string" || status < 400) {
-      throw new Error(`${route.method} ${path} returned ${status}: the server at ${this.#origin} is not a mock`);
-    }
-    throw status === 400 ? new TypeError(message) : new RemoteCallError(message, status, error);
-  }
-
-  /** Closes all connections: calls under way and later ones fail. */
-  close(): void {
-    this.#isClosed = true;
-    this.#agent.destroy();
-  }
-
-  async #send({ method, maxWaitMs = 0 }: ControlRoute, path: string, body: string): Promise<RawReply> {
-    if (this.#isClosed) throw this.#closedError();
-    const isConnecting = this.instance === undefined;
-    const timeoutMs = isConnecting ? Math.min(this.#timeoutMs, CONNECT_MS) : this.#timeoutMs + maxWaitMs;
+  async function send({ method, maxWaitMs = 0 }: ControlRoute, path: string, body: string) {
+    if (isClosed) throw closedError();
+    const isConnecting = client.instance === undefined;
+    const timeoutMs = isConnecting ? Math.min(callTimeoutMs, CONNECT_MS) : callTimeoutMs + maxWaitMs;
     const signal = AbortSignal.timeout(timeoutMs);
+    const headers = {
+      "Content-Length": Buffer.byteLength(body),
+      ...(body !== "" && { "Content-Type": "application/json" }),
+      ...(controlToken !== undefined && { Authorization: `Bearer ${controlToken}` }),
+      ...(client.instance !== undefined && { [INSTANCE_HEADER]: client.instance }),
+    };
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        const sending = request(`${this.#origin}${path}`, {
-          method,
-          headers: this.#headers(body),
-          agent: this.#agent,
-          signal,
-        });
+        const sending = request(`${origin}${path}`, { method, headers, agent, signal });
         const closed = () => reject(new Error("the connection was closed without a response"));
         sending.on("response", resolve).on("error", reject).on("close", closed).end(body);
       });
-      const { statusCode, headers } = response;
       // Another server may use the port by now. Before the instance is known, the body tells whether it is a mock.
-      const isMock = isConnecting || INSTANCE_HEADER.toLowerCase() in headers;
-      return { status: statusCode as number, text: await readText(response), isMock };
+      const isMock = isConnecting || INSTANCE_HEADER.toLowerCase() in response.headers;
+      return { status: response.statusCode as number, text: await readText(response), isMock };
     } catch (cause) {
-      if (this.#isClosed) throw this.#closedError(cause);
+      if (isClosed) throw closedError(cause);
       const reason = signal.aborted ? `no response within ${timeoutMs} ms` : (cause as Error).message;
       const fix = "start it with plant-store-mock";
-      throw new Error(`the mock at ${this.#origin} cannot be reached: ${reason}; ${fix}`, { cause });
+      throw new Error(`the mock at ${origin} cannot be reached: ${reason}; ${fix}`, { cause });
     }
   }
 
-  /** The error of every call after the mock's handle was closed. */
-  #closedError(cause?: unknown): Error {
-    return new Error(`the connection to the mock at ${this.#origin} was closed by close(); connect again`, { cause });
-  }
+  const client = {
+    /** Identifies a run of the mock. Once set, a restarted mock rejects the calls of this client. */
+    instance: undefined as string | undefined,
 
-  #headers(body: string): Record<string, string | number> {
-    return {
-      "Content-Length": Buffer.byteLength(body),
-      ...(body !== "" && { "Content-Type": "application/json" }),
-      ...(this.#controlToken !== undefined && { Authorization: `Bearer ${this.#controlToken}` }),
-      ...(this.instance !== undefined && { [INSTANCE_HEADER]: this.instance }),
-    };
-  }
+    /**
+     * Makes one call.
+     *
+     * @returns The value in the response; `undefined` if it has no body.
+     * @throws TypeError if the mock rejects the input (status 400).
+     * @throws {@link RemoteCallError} with the mock's own message for any other error response.
+     * @throws Error if the server does not respond in time, or is not a mock; or if this client is closed.
+     */
+    async call<Name extends RouteName>(routeName: Name, input: CallInput = {}): Promise<ResultOf<Name>> {
+      const route: ControlRoute = routes[routeName];
+      const path = targetOf(route, input);
+      const body = input.body === undefined ? "" : encodeExactJson(input.body);
+      const { status, text, isMock } = await send(route, path, body);
+      const value = decode(text);
+      if (isMock && status < 300 && value !== NOT_JSON) return value as ResultOf<Name>;
+      const { message, error } = Object(value) as { message?: unknown; error?: number };
+      if (!isMock || typeof message !== "string" || status < 400) {
+        throw new Error(`${route.method} ${path} returned ${status}: the server at ${origin} is not a mock`);
+      }
+      throw status === 400 ? new TypeError(message) : new RemoteCallError(message, status, error);
+    },
+
+    /** Closes all connections: calls under way and later ones fail. */
+    close(): void {
+      isClosed = true;
+      agent.destroy();
+    },
+  };
+  return client;
 }
 
 /** A mock responds to its first call at once; another server may accept the connection and say nothing. */

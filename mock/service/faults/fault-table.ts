@@ -94,15 +94,13 @@ export interface FaultRow<Shape extends Fault = Fault> {
   check?(fault: Shape): string | undefined;
   /** Fills the form of the console, where it can be edited. */
   readonly template: Fault;
-  readonly delivers: Delivered;
+  /** What is missing when the client has a status: the end of the body, or all of the response. */
+  readonly loses?: "half" | "all";
   /** Present if only the in-memory mock can reproduce it. */
   readonly isInMemoryOnly?: true;
   /** Handles the request. */
   apply(fault: Shape, context: FaultContext): Delivery | Promise<Delivery>;
 }
-
-/** What the client receives: the response, half of its body, the end of the connection, or nothing. */
-export type Delivered = "response" | "half" | "end" | "nothing";
 
 /** The request that a fault affects. */
 export interface FaultContext {
@@ -128,7 +126,6 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "status 400 with an error body",
     fields: { code: required(int32), message: required(string) },
     template: faults.apiError(1, "no such tag"),
-    delivers: "response",
     apply({ code, message }, context) {
       const body = JSON.stringify({ error: code, message });
       return replaced({ status: 400, headers: JSON_HEADERS, body }, context);
@@ -139,7 +136,6 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "status 401 with `WWW-Authenticate` and an error body",
     fields: {},
     template: faults.unauthorized(),
-    delivers: "response",
     apply(_fault, context) {
       const { status, code, headers = [] } = assumptions.invalidToken.refusal;
       const message = `Authorization: the bearer token is not valid (injected fault #${context.number})`;
@@ -153,7 +149,6 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     fields: { ...replyRules, stored: optional(boolean) },
     check: noBodyRule,
     template: faults.reply({ status: 500, body: "oops" }),
-    delivers: "response",
     apply(fault, context) {
       if (fault.stored) context.process();
       return replaced(encodeReply(fault), context);
@@ -164,7 +159,6 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "status 429 with `Retry-After`",
     fields: { retryAfterSeconds: duration },
     template: faults.rateLimited(1),
-    delivers: "response",
     apply({ retryAfterSeconds }, context) {
       const message = `too many requests; try again after ${retryAfterSeconds} s (injected fault #${context.number})`;
       const body = JSON.stringify({ error: assumptions.rateLimited.refusal.code, message });
@@ -179,7 +173,6 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "stored at once, response delayed",
     fields: { ms: duration },
     template: faults.delay(1000),
-    delivers: "response",
     async apply({ ms }, context) {
       const reply = context.process();
       await context.wait(ms);
@@ -192,7 +185,6 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "no response, nothing stored",
     fields: {},
     template: faults.hang(),
-    delivers: "nothing",
     async apply(_fault, context) {
       await context.wait();
       return failed("networkError", context);
@@ -203,7 +195,6 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "connection reset, nothing stored",
     fields: {},
     template: faults.networkError(),
-    delivers: "end",
     apply: (_fault, context) => failed("networkError", context),
   },
   connectionRefused: {
@@ -211,7 +202,6 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "connection refused, nothing sent",
     fields: {},
     template: faults.connectionRefused(),
-    delivers: "end",
     // The other adapters find the fault only after the request has arrived, too late to refuse its connection.
     isInMemoryOnly: true,
     apply: (_fault, context) => failed("connectionRefused", context),
@@ -221,7 +211,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "stored, connection closed without a response",
     fields: {},
     template: faults.lostResponse(),
-    delivers: "end",
+    loses: "all",
     apply(_fault, context) {
       processed(context);
       return { how: "lostResponse" };
@@ -232,7 +222,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "stored, connection closed halfway through the response body",
     fields: {},
     template: faults.truncatedBody(),
-    delivers: "half",
+    loses: "half",
     apply: (_fault, context) => ({ ...processed(context), how: "truncatedBody" }),
   },
   stalledBody: {
@@ -240,7 +230,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "stored, response body stops halfway",
     fields: {},
     template: faults.stalledBody(),
-    delivers: "half",
+    loses: "half",
     apply: (_fault, context) => ({ ...processed(context), how: "stalledBody", ended: context.wait() }),
   },
 };

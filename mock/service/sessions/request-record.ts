@@ -1,6 +1,6 @@
 import type { ValidNewPlant } from "../../../src/contract/plant.ts";
 import { rowOf } from "../faults/fault.ts";
-import type { Delivered, Fault } from "../faults/fault-table.ts";
+import type { Fault, FaultRow } from "../faults/fault-table.ts";
 import type { RecordedRequest } from "../mock-plant-store.ts";
 import { BODY_TEXT_LIMIT, beginning, RequestBody, type RequestHeaders, type ServiceRequest } from "../request.ts";
 import type { AssumptionName, Provenance, ServiceReply, Source } from "../service-reply.ts";
@@ -93,9 +93,9 @@ export class RequestRecord {
     return this.fault === undefined ? this.#source?.provenance : "injected";
   }
 
-  /** What the client receives, if a fault does not end the wait for it. */
-  get delivers(): Delivered {
-    return this.fault === undefined ? "response" : rowOf(this.fault).delivers;
+  /** What of the response a fault keeps from the client. */
+  get loses(): FaultRow["loses"] {
+    return this.fault && rowOf(this.fault).loses;
   }
 
   /** The message of an error response. */

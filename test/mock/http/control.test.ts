@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { request } from "node:http";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, it, vi } from "vitest";
@@ -231,19 +232,18 @@ describe("who may control the mock", () => {
     expect((await call("GET", "/plants", "", headers)).status).toBe(200);
   });
 
-  const guard = { host: "127.0.0.1", controlToken: undefined };
-  const access = (headers: Parameters<typeof checkAccess>[0], options: Partial<Parameters<typeof checkAccess>[1]>) => {
-    return () => checkAccess(headers, { ...guard, ...options });
+  const access = (headers: IncomingHttpHeaders, host: string, controlToken?: string) => {
+    return () => checkAccess(headers, host, controlToken);
   };
 
   it.each(["127.0.0.1", "::1", "localhost"])("a call for a loopback host of a mock that listens on %s", (host) => {
-    expect(access({ host: "[::1]:4010" }, { host })).not.toThrow();
+    expect(access({ host: "[::1]:4010" }, host)).not.toThrow();
   });
 
   it.each(["0.0.0.0", "::", "192.168.1.7", "plants.test"])(
     "nobody if the mock listens on %s without a control token, also one who forges the host",
     (host) => {
-      expect(access({ host: "localhost" }, { host })).toThrow(
+      expect(access({ host: "localhost" }, host)).toThrow(
         "the control API is off, because other machines can reach this mock and it has no control token; " +
           "start it with --control-token",
       );
@@ -251,13 +251,13 @@ describe("who may control the mock", () => {
   );
 
   it("a client with the control token, under any host and origin, as behind a proxy that ends TLS", () => {
-    const options = { host: "0.0.0.0", controlToken: "control-secret" };
+    const options = ["0.0.0.0", "control-secret"] as const;
     const authorization = "bearer control-secret";
-    expect(access({ host: "anything.test", authorization }, options)).not.toThrow();
-    expect(access({ host: "localhost" }, options)).toThrow("Authorization: must be `Bearer <control token>`");
+    expect(access({ host: "anything.test", authorization }, ...options)).not.toThrow();
+    expect(access({ host: "localhost" }, ...options)).toThrow("Authorization: must be `Bearer <control token>`");
     const page = { host: "mock.test", origin: "https://mock.test", "sec-fetch-site": "cross-site" };
-    expect(access({ ...page, authorization }, options)).not.toThrow();
-    expect(access({ ...page, authorization: "Bearer guess" }, options)).toThrow("Authorization: must be");
+    expect(access({ ...page, authorization }, ...options)).not.toThrow();
+    expect(access({ ...page, authorization: "Bearer guess" }, ...options)).toThrow("Authorization: must be");
   });
 
   it("with a control token, only its owner; health and the page are open", async () => {

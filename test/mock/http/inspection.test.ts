@@ -48,22 +48,6 @@ describe("injected faults", () => {
   });
 });
 
-describe("the queues of a session", () => {
-  it.each([
-    ["faults", '{"fault":{"type":"hang"}}', () => mock.inject(faults.hang())],
-    ["gates", "", () => mock.hold()],
-  ])("have at most a thousand %s over HTTP", async (path, body, addLocally) => {
-    const add = () => fetch(`${mock.url}/_mock/${path}`, { method: "POST", body });
-    for (let i = 1; i < 1_000; i++) addLocally();
-    expect((await add()).status).toBe(201);
-    const refused = await add();
-    expect([refused.status, (await refused.json()).message]).toEqual([
-      409,
-      `${path}: a session has at most 1000; remove some, or use POST /_mock/reset`,
-    ]);
-  });
-});
-
 describe("one request", () => {
   it("is shown without secrets, which the list keeps for assertions", async () => {
     const secrets = { Cookie: "a=1", "Proxy-Authorization": "Basic x", "X-Api-Key": "key" };

@@ -16,7 +16,6 @@ describe("the log", () => {
     at: 0,
     method: "POST",
     path: "/\u001b[31mé\u202e\u0085🌱",
-    delivers: "nothing",
     fault: { type: "hang" },
   } as const;
 
@@ -50,7 +49,7 @@ describe("the log", () => {
 
   const { fault, ...plain } = request;
   const plant = { id: 7, name: "a" };
-  const base: ObservedRequest = { ...plain, path: "/plants", delivers: "response" };
+  const base: ObservedRequest = { ...plain, path: "/plants" };
 
   it.each<[string, ObservedRequest, string]>([
     ["a plant that was created", { ...base, status: 200, plant }, "200  POST  /plants  id 7"],
@@ -123,10 +122,10 @@ describe("the log", () => {
   });
 });
 
-/** The line of a request, in which the service has noted what a fault delivers, and its beginning. */
+/** The line of a request, in which the service has noted what a fault loses, and its beginning. */
 function logged(style: "json" | "pretty", given: ObservedRequest): string {
   const { fault } = given;
-  const noted = fault && { fault: shortenFault(fault), delivers: rowOf(fault).delivers };
+  const noted = fault && { fault: shortenFault(fault), loses: rowOf(fault).loses };
   const request: ObservedRequest = { ...given, ...noted };
   const output = { text: "", writableLength: 0, write: (text: string) => (output.text += text) };
   createRequestLog(style, output)(request);

@@ -1,3 +1,4 @@
+import { truncateSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFlags } from "../../../mock/cli/flags.ts";
@@ -206,7 +207,16 @@ describe("settings", () => {
   it.skipIf(process.platform === "win32")("of a file without an end are refused", async () => {
     expect(await refused("--config", "/dev/zero")).toEqual([
       2,
-      expect.stringContaining("/dev/zero: cannot be read: it has more than 256 MiB\n"),
+      expect.stringContaining("/dev/zero: cannot be read: it is a device, not a file\n"),
+    ]);
+  });
+
+  it("of a very large file are refused before it is read", async () => {
+    const path = file("large.json", "");
+    truncateSync(path, 2 ** 28 + 1);
+    expect(await refused("--config", path)).toEqual([
+      2,
+      expect.stringContaining(`${path}: cannot be read: it has more than 256 MiB\n`),
     ]);
   });
 

@@ -45,34 +45,25 @@ export class FailedCallError extends Error {
   }
 }
 
-interface CallReply {
-  readonly status: number;
-  readonly etag: string;
-  readonly text: string;
-}
-
 /**
  * Makes a control call for the session that the page shows.
  *
+ * @returns The text of the response.
  * @throws {@link FailedCallError} with the message of an error response.
  */
-export async function send(
-  method: string,
-  path: string,
-  options: { readonly body?: string; readonly headers?: Record<string, string> } = {},
-): Promise<CallReply> {
-  const headers = { ...options.headers, ...(controlToken !== "" && { Authorization: `Bearer ${controlToken}` }) };
+export async function send(method: string, path: string, body?: string): Promise<string> {
+  const headers: HeadersInit = controlToken === "" ? {} : { Authorization: `Bearer ${controlToken}` };
   const url = `/_mock${path}?session=${encodeURIComponent(session())}`;
-  const reply = await exchange(url, { ...options, method, headers });
-  byId("unlock").hidden = reply.status !== 401;
-  if (reply.status < 400) return reply;
-  throw new FailedCallError((parse(reply.text) as { message: string }).message, reply.status);
+  const { status, text } = await exchange(url, { method, headers, ...(body !== undefined && { body }) });
+  byId("unlock").hidden = status !== 401;
+  if (status < 400) return text;
+  throw new FailedCallError((parse(text) as { message: string }).message, status);
 }
 
-async function exchange(url: string, init: RequestInit): Promise<CallReply> {
+async function exchange(url: string, init: RequestInit) {
   try {
     const response = await fetch(url, init);
-    return { status: response.status, etag: response.headers.get("ETag") ?? "", text: await response.text() };
+    return { status: response.status, text: await response.text() };
   } catch {
     throw new FailedCallError("The mock does not respond.", 0);
   }

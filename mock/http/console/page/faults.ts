@@ -14,7 +14,7 @@ chooser.addEventListener("change", () => {
 });
 
 onClick("queue", async () => {
-  const { text } = await send("POST", "/faults", { body: body.value });
+  const text = await send("POST", "/faults", body.value);
   refresh();
   return `Queued as fault #${JSON.parse(text).number}.`;
 });

@@ -38,7 +38,7 @@ async function load(summary: Summary): Promise<void> {
   const entry = { summary: JSON.stringify(summary), content: open.get(keyOf(summary))?.content ?? [] };
   open.set(keyOf(summary), entry);
   entry.content = await send("GET", `/requests/${summary.number}`).then(
-    ({ text }) => contentOf(parse(text) as Details, summary),
+    (text) => contentOf(parse(text) as Details, summary),
     ({ message }: Error) => [h("p", { class: "failed" }, message)],
   );
   draw();
@@ -85,7 +85,7 @@ function wordsOf(summary: Summary): string {
 
 function contentOf(details: Details, summary: Summary): Node[] {
   const { headers, bodyText, reply, why } = details;
-  const title = summary.delivers === "response" ? "Response" : "Response (not delivered completely)";
+  const title = summary.loses === undefined ? "Response" : "Response (not delivered completely)";
   return [
     h("p", { class: "why" }, why),
     h("p", { class: "soft" }, factsOf(details)),

@@ -1,19 +1,11 @@
-import type { Delivered } from "../../../service/faults/fault-table.ts";
 import { INVISIBLE, visible } from "../../visible-text.ts";
 import type { Details, Summary } from "./api.ts";
 
-/** The words for a response that did not arrive whole. */
-const FAILURES: Readonly<Record<Exclude<Delivered, "response">, string>> = {
-  half: "incomplete",
-  end: "lost",
-  nothing: "no response",
-};
-
 /** The outcome of a request in a word or two, and its CSS class. */
-export function outcomeOf({ status, durationMs, delivers, isHeld }: Summary): [text: string, kind: string] {
+export function outcomeOf({ status, durationMs, loses, isHeld }: Summary): [text: string, kind: string] {
   if (durationMs === undefined) return [isHeld ? "held" : "waiting", "soft"];
   if (status === undefined) return ["no response", "failed"];
-  if (delivers !== "response") return [FAILURES[delivers], "failed"];
+  if (loses !== undefined) return [loses === "half" ? "incomplete" : "lost", "failed"];
   return [`${status}`, status < 300 ? "ok" : status < 500 ? "refused" : "failed"];
 }
 
