@@ -6,21 +6,14 @@ const MAX_TRIED_BYTES = 16 * MIB;
 /** Powers of two from 1 KiB to 1 MiB. */
 const POWERS = Array.from({ length: 11 }, (_, index) => 2 ** (index + 10));
 
-/** The size limit of a body, as far as it was found out. */
-interface BodyLimit {
-  /** The probes that show it, by their names. */
-  readonly probes: Readonly<Record<string, Probe>>;
-  /** The sizes that were not tried. */
-  readonly untried: string;
-}
-
 /**
  * Finds the largest body that the service accepts, of those that are tried, and the smallest that it rejects.
  *
  * @param limit - The limit of the mock, in bytes. One between it and its double is no other, because it may be the power of
  *   two that an earlier run has found. Above 1 MiB only the limit itself is tried.
+ * @returns The probes that show it, by their names, and the sizes that were not tried.
  */
-export async function findLimit(interview: Interview, limit: number): Promise<BodyLimit> {
+export async function findLimit(interview: Interview, limit: number) {
   const largest = limit <= MIB ? limit + 1 : Math.min(limit, MAX_TRIED_BYTES);
   const sizes = [...new Set([...POWERS, MIB + 1, Math.min(limit, largest), largest])].sort((one, other) => one - other);
   let [low, high] = [0, sizes.length];
@@ -35,11 +28,10 @@ export async function findLimit(interview: Interview, limit: number): Promise<Bo
   const isSame = (rejected ?? 0) <= 2 * limit;
   const largeBody = bodyOf(isSame ? Math.min(limit, accepted) : accepted);
   const tooLarge = rejected === undefined ? bodyOf(accepted) : bodyOf(rejected, accepted);
-  return {
-    probes: {
-      tooLarge: { ...tooLarge, expected: rejected === undefined ? "accepted" : "rejected" },
-      largeBody: { ...largeBody, expected: "accepted" },
-    },
-    untried: `tooLarge: ${rejected === undefined ? "larger than" : `between ${bodyOf(accepted).sends} and`} ${tooLarge.sends}`,
+  const probes: Readonly<Record<string, Probe>> = {
+    tooLarge: { ...tooLarge, expected: rejected === undefined ? "accepted" : "rejected" },
+    largeBody: { ...largeBody, expected: "accepted" },
   };
+  const range = rejected === undefined ? "larger than" : `between ${bodyOf(accepted).sends} and`;
+  return { probes, untried: `tooLarge: ${range} ${tooLarge.sends}` };
 }

@@ -9,10 +9,10 @@ export const MAX_PLANTS = 32;
 /** How often a request is sent until two answers agree. */
 export const MAX_ANSWERS = 3;
 const MAX_WAIT_SECONDS = 60;
-/** After so many requests in a row without a response the service counts as down. */
-const MAX_SILENCE = 3;
 /** After so many requests in a row that do not show that the service is well, a valid plant does. */
 const MAX_UNPROVEN = 9;
+/** One without a response counts as so many of these. */
+const UNPROVEN_BY_SILENCE = 3;
 
 /** What was sent; it is counted even if a signal ends the command. */
 export interface Counts {
@@ -33,7 +33,6 @@ export class Interview {
   readonly #wait: (ms: number) => Promise<unknown>;
   /** An id that no earlier run has used, with room for those of this one. */
   #id = Math.floor(Math.random() * (Number.MAX_SAFE_INTEGER - MAX_REQUESTS));
-  #silence = 0;
   /** Requests since the service was known to be well, and the probe after which it was. */
   #unproven = 0;
   #proven = "created";
@@ -105,7 +104,7 @@ export class Interview {
   /**
    * Sends a request, again if the service asks for it.
    *
-   * @throws Error if the service is down, or wants a long pause.
+   * @throws Error if the service wants a long pause.
    */
   async #send(probe: Probe, plant: NewPlant, reserved: number): Promise<Observation> {
     const { counts } = this;
@@ -116,10 +115,8 @@ export class Interview {
       const plants = probe.method === undefined ? 1 : 0;
       counts.requests++;
       counts.plants += plants;
-      this.#unproven++;
       const reply = await exchange(this.service, probe, plant);
-      this.#silence = reply.missing === undefined ? 0 : this.#silence + 1;
-      if (this.#silence === MAX_SILENCE) throw new Error(`${reply.missing}, ${MAX_SILENCE} times in a row`);
+      this.#unproven += reply.missing === undefined ? 1 : UNPROVEN_BY_SILENCE;
       const waitSeconds = secondsToWait(reply);
       if (waitSeconds !== undefined || !mayExist(reply)) counts.plants -= plants;
       if (waitSeconds === undefined) return reply;

@@ -8,7 +8,7 @@ import { flagLines, variableLines } from "../cli/help.ts";
 import { readConfigFile, readSettings } from "../cli/read-settings.ts";
 import { orUsageError } from "../cli/read-text-file.ts";
 import { failWith, type ProcessHost, print } from "../cli/run.ts";
-import { type Setting, UsageError } from "../cli/settings.ts";
+import { type Settings, UsageError } from "../cli/settings.ts";
 import { createMockPlantStore } from "../memory/create-mock.ts";
 import { PLANT_NAME } from "../service/probe.ts";
 import { type Configuration, fitConfiguration, OPTIONS } from "./configuration.ts";
@@ -18,7 +18,7 @@ import { probes, survey } from "./survey.ts";
 
 const COMMAND = "plant-store-mock calibrate";
 
-const settings: Readonly<Record<string, Setting>> = {
+const settings: Settings = {
   token: {
     option: "token",
     value: "TOKEN",

@@ -1,11 +1,9 @@
 import { parseArgs } from "node:util";
 import { unknownName } from "../../src/checks/read-options.ts";
-import { type Setting, settings, UsageError } from "./settings.ts";
+import { type Settings, settings, UsageError } from "./settings.ts";
 
 /** The flags on the command line: a string for each value, `true` for a switch, a list if repeatable. */
 export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
-
-type Settings = Readonly<Record<string, Setting>>;
 
 /**
  * Reads the command line.

@@ -1,4 +1,4 @@
-import { type Setting, settings } from "./settings.ts";
+import { type Settings, settings } from "./settings.ts";
 
 /** The output of `--help`, at most 80 columns wide. */
 export const helpText = (): string => `Usage: plant-store-mock [flags]
@@ -38,8 +38,6 @@ Examples:
     -H "Authorization: Bearer secret" -H "Content-Type: application/json" \\
     -d '{"id":1,"name":"Monstera deliciosa"}'
 `;
-
-type Settings = Readonly<Record<string, Setting>>;
 
 export function flagLines(settings: Settings): string {
   const flags = Object.entries(settings).map(([flag, { value, help }]) => {

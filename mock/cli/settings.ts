@@ -23,12 +23,15 @@ export interface Setting {
   readonly help: string;
 }
 
+/** Settings by the names of their flags. */
+export type Settings = Readonly<Record<string, Setting>>;
+
 /** How requests are logged. */
 const LOG_STYLES = ["pretty", "json", "silent"] as const;
 export type LogStyle = (typeof LOG_STYLES)[number];
 
 /** Every setting by the name of its flag. Help and the table in docs derive from it. */
-export const settings: Readonly<Record<string, Setting>> = {
+export const settings: Settings = {
   port: {
     option: "port",
     value: "PORT",

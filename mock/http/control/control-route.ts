@@ -26,7 +26,7 @@ export interface ControlRoute {
 interface CallBody {
   /** In JSON, for docs. */
   readonly example: string;
-  /** Its keys, if it is an options object. */
+  /** Its keys; absent if what reads it checks them. */
   readonly keys?: readonly string[];
   readonly isOptional?: true;
 }
@@ -43,9 +43,7 @@ export interface ControlCall {
   readonly query: URLSearchParams;
   /** The variable part of the path. */
   readonly name: string;
-  readonly body: string;
-  /** The body, if it is an options object. */
-  readonly options: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** The version of the control API. Both sides must have the same major version. */

@@ -9,7 +9,7 @@ import { sendReply } from "../deliver.ts";
 import { encodeExactJson } from "../exact-json.ts";
 import { receiveBody } from "../receive-request.ts";
 import { type ControlCall, ControlError, type ControlRoute, INSTANCE_HEADER, VARIABLE } from "./control-route.ts";
-import { checkQuery, readOptions } from "./read-call.ts";
+import { checkQuery, readBody } from "./read-call.ts";
 import { findSession, routes } from "./routes.ts";
 
 /** The control API of a mock: handles one call. `path` is the part after `/_mock`, with the query. */
@@ -58,9 +58,7 @@ async function respond(
   const query = new URLSearchParams(search);
   checkQuery(query, route.query);
   const { calls, state } = findSession(shared.service.sessions, query.get("session") ?? "root");
-  const text = readText(body);
-  const options = readOptions(route, text);
-  const call = { ...shared, session: calls as MockSession, state, query, name, body: text, options };
+  const call = { ...shared, session: calls as MockSession, state, query, name, body: readBody(route, readText(body)) };
   const value = await route.handle(call);
   if (value === undefined) return send(response, 204, [], "");
   send(response, route.status ?? 200, JSON_HEADERS, encodeExactJson(value));

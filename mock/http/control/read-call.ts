@@ -42,24 +42,23 @@ export function readId(text: string): bigint {
   throw new ControlError(400, `id: must be an int64 in decimal digits; received ${JSON.stringify(text)}`);
 }
 
-export function readJson(body: string, decode: (text: string) => unknown): unknown {
+/** Reads a body; that of a call without one may only be empty, or `{}`. */
+export function readBody({ body = NO_BODY }: ControlRoute, text: string): Readonly<Record<string, unknown>> {
+  if (text === "" && body.isOptional) return {};
+  const value = readJson(text);
+  if (!isRecord(value)) throw new ControlError(400, `body: must be a JSON object, not ${describe(value)}`);
+  if (body.keys !== undefined) checkNames(Object.keys(value), body.keys, "key");
+  return value;
+}
+
+const NO_BODY: NonNullable<ControlRoute["body"]> = { example: "", keys: [], isOptional: true };
+
+function readJson(text: string): unknown {
   try {
-    return decode(body);
+    return decodeExactJson(text);
   } catch {
     throw new ControlError(400, "body: must be JSON; its syntax is invalid");
   }
-}
-
-/** Reads a body that is an options object; that of a call without a body may only be empty, or `{}`. */
-export function readOptions({ body }: ControlRoute, text: string): Readonly<Record<string, unknown>> {
-  if (body !== undefined && body.keys === undefined) return {};
-  if (text === "" && (body === undefined || body.isOptional)) return {};
-  const value = readJson(text, decodeExactJson);
-  if (!isRecord(value)) {
-    throw new ControlError(400, `body: must be a JSON object, not ${describe(value)}`);
-  }
-  checkNames(Object.keys(value), body?.keys ?? [], "key");
-  return value;
 }
 
 /** Rejects unknown and repeated query parameters. */

@@ -1,10 +1,9 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { Fault } from "../../service/faults/fault-table.ts";
-import { decodeNewPlant } from "../../service/plant-json.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
 import type { Session, SessionRegistry } from "../../service/sessions/session-registry.ts";
 import { CONTROL_VERSION, ControlError, type ControlRoute, NO_SESSION_CODE, orBadRequest } from "./control-route.ts";
-import { PAGE, readCount, readId, readJson, readPage } from "./read-call.ts";
+import { PAGE, readCount, readId, readPage } from "./read-call.ts";
 import { maskSecrets, viewState, whyOf } from "./views.ts";
 
 /** Short enough that proxies and clients do not time out. */
@@ -33,10 +32,7 @@ export const routes = {
     path: "/plants",
     summary: "Stores a plant without a request. A duplicate id is accepted.",
     body: { example: '{"id": 7, "name": "Monstera deliciosa"}' },
-    handle: ({ session, body }) => {
-      const plant = readJson(body, decodeNewPlant) as NewPlant;
-      orBadRequest(() => session.plants.add(plant));
-    },
+    handle: ({ session, body }) => orBadRequest(() => session.plants.add(body as unknown as NewPlant)),
   },
   getPlant: {
     method: "GET",
@@ -85,8 +81,8 @@ export const routes = {
       keys: ["fault", "times", "probability", "when"],
     },
     status: 201,
-    handle: ({ session, state, options }) => {
-      const { fault, times, ...others } = options as { fault: Fault; times?: number | "unlimited" };
+    handle: ({ session, state, body }) => {
+      const { fault, times, ...others } = body as { fault: Fault; times?: number | "unlimited" };
       if (times === Number.POSITIVE_INFINITY) throw new ControlError(400, 'times: must be an integer, or "unlimited"');
       orBadRequest(() =>
         session.inject(fault, { ...others, times: times === "unlimited" ? Number.POSITIVE_INFINITY : times }),
@@ -140,8 +136,8 @@ export const routes = {
     summary: "Opens a session with its own plants, requests, faults and gates.",
     body: { example: '{"tokens": ["a"]}', keys: ["tokens"], isOptional: true },
     status: 201,
-    handle: ({ mock, service, options }) => {
-      const { token } = orBadRequest(() => mock.session(options));
+    handle: ({ mock, service, body }) => {
+      const { token } = orBadRequest(() => mock.session(body));
       return { session: service.sessions.of(token).name, baseUrl: mock.baseUrl, token };
     },
   },
@@ -178,7 +174,7 @@ export const routes = {
     path: "/labels",
     summary: "Returns the label that replaces a token in recorded requests.",
     body: { example: '{"token": "a"}', keys: ["token"] },
-    handle: ({ mock, options }) => ({ label: orBadRequest(() => mock.labelOf(options.token as string)) }),
+    handle: ({ mock, body }) => ({ label: orBadRequest(() => mock.labelOf(body.token as string)) }),
   },
   getState: {
     method: "GET",

@@ -497,7 +497,12 @@ describe("a service that changes is asked nothing else", () => {
       (count) => (count > 4 ? plainRejection(401, 9) : undefined),
       "the service has changed after createdWithTag: the response to a valid plant was 200, application/json; now it is 401, error 9",
     ],
-    ["it dies", (count) => (count > 4 ? "reset" : undefined), "no response: other side closed, 3 times in a row"],
+    [
+      "it dies",
+      (count) => (count > 4 ? "reset" : undefined),
+      "the service has changed after createdWithTag: the response to a valid plant was 200, application/json; now it is no response: other side closed",
+    ],
+    ["it never was there", () => "reset", "POST URL/plants: no response: other side closed"],
     [
       "it wants a long pause",
       (count) => (count > 4 ? { status: 429, headers: { "Retry-After": "61" }, body: "" } : undefined),
@@ -506,10 +511,23 @@ describe("a service that changes is asked nothing else", () => {
   ])("%s", async (_, trouble, problem) => {
     const served = await serve(choices, { trouble });
     const { status, stdout, stderr } = await calibrate(served.url);
-    expect([status, stderr]).toEqual([3, `plant-store-mock calibrate: ${problem}\n`]);
+    expect([status, stderr]).toEqual([3, `plant-store-mock calibrate: ${problem.replace("URL", served.url)}\n`]);
     expect(stdout).toMatch(new RegExp(`\\n${served.requests} requests were sent\\. \\d+ plants may exist now\\.\\n$`));
     expect(served.requests).toBeLessThan(20);
   });
+});
+
+test("a service that answers no invalid request is asked the rest", async () => {
+  const { baseUrl, token, fetch } = createMockPlantStore();
+  const send: typeof fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    if (response.status >= 400) throw new Error("silence");
+    return response;
+  };
+  const { findings, open } = await survey(new Interview({ baseUrl, token, fetch: send }, {}));
+  expect(findings.map(({ name }) => name)).toEqual(expect.arrayContaining(["created", "unknownFields", "duplicateId"]));
+  expect(open.get("notFound")).toBe("no response: silence");
+  expect(findings.length + open.size).toBe(21);
 });
 
 describe("a service with a limit", () => {
