@@ -125,8 +125,10 @@ export class Run implements RunObserver {
     if (jumps === this.#killAt) this.#kill();
   }
 
-  onStandstill(reason: string): void {
-    this.#fail(reason);
+  onStandstill(held: string): void {
+    this.realWork.onStandstill();
+    const words = this.immediates > 0 ? "a loop of immediates" : this.realWork.words;
+    this.#fail(`virtual time has stood still, because it waits for ${held || words}`);
   }
 
   /** Runs the scenario, and again after each kill. */

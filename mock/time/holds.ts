@@ -70,11 +70,18 @@ export class Holds {
     return [...new Set([...this.#held].map(({ what }) => what))].join(" and ");
   }
 
-  /** Fails what is held. Returns whether there was anything to fail. */
-  reject(reason: Error): boolean {
+  /**
+   * Fails what is held, because time has stood still: the calls of clients fail, and what a test holds itself is reported as
+   * an error in a timer.
+   */
+  fail(): void {
+    const error = new Error(
+      `virtual time has stood still for 4 s, because it waits for ${this.words}; let that settle, wait by ` +
+        "clock.sleep(ms), pass over it with clock.advance(ms), or use real time",
+    );
     // What is failed may release its hold at once.
     const isCalled = this.#called > 0;
-    for (const { reject } of this.#held) reject?.(reason);
-    return isCalled;
+    for (const { reject } of this.#held) reject?.(error);
+    if (!isCalled) throw error;
   }
 }

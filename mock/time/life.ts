@@ -1,5 +1,5 @@
 import type { Random } from "./clock.ts";
-import { type AsyncStorage, createAsyncStorage, type OwnTime, ownTime } from "./runtime.ts";
+import { asyncHooks, type OwnTime, ownTime } from "./runtime.ts";
 import type { JumpingClock, VirtualClock } from "./virtual-clock.ts";
 
 /** A life of a scenario, which a kill may end before its run; and its clock. From then on it does nothing. */
@@ -95,7 +95,7 @@ export class Life implements VirtualClock {
 
 /** The lives of the process, and whose code runs: copies of this package share it. */
 export class Lives {
-  readonly #storage: AsyncStorage<Life> | undefined = createAsyncStorage();
+  readonly #storage = asyncHooks && new asyncHooks.AsyncLocalStorage<Life>();
   /** The life that runs, where the runtime has no async context: in a browser. */
   current: Life | undefined;
   /** Settles when the last simulation has ended. Only a browser has to wait for it. */

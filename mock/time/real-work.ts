@@ -1,19 +1,10 @@
 import { type OwnTime, requestTurn } from "./runtime.ts";
 
-/** What Node tells about real work; other runtimes tell nothing. */
-interface NodeProcess {
-  readonly versions?: Readonly<Record<string, string>>;
-  readonly stdout: unknown;
-  readonly stderr: unknown;
-  getActiveResourcesInfo?(): string[];
-  cpuUsage?(): { readonly user: number; readonly system: number };
-}
-
 /** The names of requests of Node, such as `FSReqCallback`, and of its handles, such as `TCPSocketWrap`. */
 const REQUEST = /Req/;
 const HANDLE = /Wrap$/;
 
-/** Deno needs so many turns, e.g. for a Request that is made of a Blob. Node shows what is under way. */
+/** Deno and Bun need so many turns, e.g. for a Request that is made of a Blob. Node shows what is under way. */
 const UNSEEN_TURNS = 20;
 /** Immediates get a turn for each millisecond of a jump, and no more than these. */
 const MOST_TURNS = 1_000;
@@ -22,11 +13,9 @@ const MOST_TURNS = 1_000;
 const FAR_MS = 1_000;
 /** How long the first far jump waits for work that no runtime shows. */
 const FIRST_WAIT_MS = 100;
-/** The next one waits shorter if nothing happened meanwhile, but never shorter than several times the slowest work seen. */
+/** The next one waits shorter if nothing happened meanwhile, and otherwise several times as long as that work took. */
 const SHORTER = 0.8;
 const SAFETY = 5;
-/** The slowest work is forgotten little by little: a module is loaded once. */
-const FORGETTING = 0.95;
 const MOST_WAIT_MS = 2_000;
 /** A wait below this length is left out. */
 const LEAST_WAIT_MS = 1;
@@ -51,54 +40,52 @@ export const UNSEEN =
 /**
  * Real work of the process, which virtual time must not overtake. What Node shows (files, sockets, child processes) takes
  * half a microsecond to see; the process's own timers never count, because a test runner always has some. For what no
- * runtime shows, a far jump waits: the longer, the slower the work that came to light in earlier waits of the simulation.
+ * runtime shows, a far jump waits: the longer, the slower the work that came to light in the last waits of the simulation.
  */
 export class RealWork {
-  readonly #process: NodeProcess | undefined;
+  readonly #process: Partial<NodeJS.Process> | undefined;
   readonly #real: OwnTime;
   /** How many handles hold nothing: those of others, which were open at the start, and idle ones. */
   #idleHandles: number;
-  #freshWaitMs = FIRST_WAIT_MS;
-  #slowestMs = 0;
+  /** How many turns have passed since the last jump. */
+  #turns = 0;
+  #waitMs = FIRST_WAIT_MS;
+  #longestWaitMs = FIRST_WAIT_MS;
   /** The wait that a jump has begun: how often it was repeated, and the CPU time at the beginning of the last one. */
   #wait:
     | { readonly since: number; readonly waits: number; readonly cpuMs: number; readonly timer: unknown }
     | undefined;
-  /** How many turns have passed since the last jump. */
-  #turns = 0;
   /** How often work came to light in a wait. */
   unseen = 0;
   /** How long a standstill has to last. */
   standstillTicks: number = STANDSTILL_TICKS;
 
-  constructor(real: OwnTime, process: NodeProcess | undefined = (globalThis as { process?: NodeProcess }).process) {
+  constructor(real: OwnTime, process: Partial<NodeJS.Process> | undefined = globalThis.process) {
     this.#real = real;
     this.#process = process;
     // A first console.log would open them in the middle.
     void [this.#process?.stdout, this.#process?.stderr];
-    this.#idleHandles = this.#handles;
+    this.#idleHandles = this.#handles.length;
   }
 
   get #active(): readonly string[] {
     return this.#process?.getActiveResourcesInfo?.() ?? [];
   }
 
-  get #handles(): number {
-    return this.#active.filter((name) => HANDLE.test(name)).length;
+  get #handles(): readonly string[] {
+    return this.#active.filter((name) => HANDLE.test(name));
+  }
+
+  /** The CPU time of all threads of the process. */
+  get #cpuMs(): number {
+    const { user, system } = this.#process?.cpuUsage?.() ?? { user: 0, system: 0 };
+    return (user + system) / 1_000;
   }
 
   /** How many turns without an event show that nothing is under way. */
   get quietTurns(): number {
-    const { bun, deno } = this.#process?.versions ?? {};
+    const { bun, deno } = this.#process?.versions ?? ({} as Partial<NodeJS.ProcessVersions>);
     return bun || deno ? UNSEEN_TURNS : 1;
-  }
-
-  /** What is under way, in words. */
-  get words(): string {
-    const names = [...new Set(this.underWay)].join(" and ");
-    return names
-      ? `real work that does not end: ${names}; open lasting connections before the simulation`
-      : `a promise that nothing settles; ${UNSEEN}`;
   }
 
   /** What is under way: requests always, because a finished one lingers, and more handles than the idle ones. */
@@ -109,13 +96,12 @@ export class RealWork {
     return handles.length > this.#idleHandles ? [...requests, ...handles] : requests;
   }
 
-  onStandstill(): void {
-    this.standstillTicks = REPEATED_STANDSTILL_TICKS;
-  }
-
-  /** Called if nothing has happened for {@link IDLE_TICKS}: a connection that is kept alive holds nothing. */
-  ignoreIdleHandles(): void {
-    this.#idleHandles = Math.max(this.#handles, this.#idleHandles);
+  /** What is under way, in words. */
+  get words(): string {
+    const names = [...new Set(this.underWay)].join(" and ");
+    return names
+      ? `real work that does not end: ${names}; open lasting connections before the simulation`
+      : `a promise that nothing settles; ${UNSEEN}`;
   }
 
   /**
@@ -129,7 +115,7 @@ export class RealWork {
       this.requestTurn(ask);
       return false;
     }
-    const waitMs = jumpMs < FAR_MS ? 0 : Math.min(MOST_WAIT_MS, Math.max(this.#freshWaitMs, SAFETY * this.#slowestMs));
+    const waitMs = jumpMs < FAR_MS ? 0 : this.#waitMs;
     const { since = this.#real.now(), waits = 0, cpuMs = 0 } = this.#wait ?? {};
     const isBusy = waits < MOST_WAITS && this.#cpuMs - cpuMs > Math.max(BUSY_MS, BUSY_SHARE * waitMs);
     if (waitMs < LEAST_WAIT_MS || (this.#wait && !isBusy)) return true;
@@ -140,17 +126,13 @@ export class RealWork {
     return false;
   }
 
-  /** The CPU time of all threads of the process. */
-  get #cpuMs(): number {
-    const { user, system } = this.#process?.cpuUsage?.() ?? { user: 0, system: 0 };
-    return (user + system) / 1_000;
-  }
-
   /** Something happened. Returns whether it has ended a wait: work that nothing shows has ended. */
   onEvent(): boolean {
     if (!this.#wait) return false;
     this.unseen++;
-    this.#slowestMs = Math.max(this.#slowestMs, this.#real.now() - this.#wait.since);
+    const tookMs = this.#real.now() - this.#wait.since;
+    this.#waitMs = Math.min(MOST_WAIT_MS, Math.max(this.#waitMs, SAFETY * tookMs));
+    this.#longestWaitMs = Math.max(this.#longestWaitMs, this.#waitMs);
     this.#endWait();
     return true;
   }
@@ -158,19 +140,27 @@ export class RealWork {
   onJump(): void {
     this.#turns = 0;
     if (!this.#wait) return;
-    this.#freshWaitMs *= SHORTER;
-    this.#slowestMs *= FORGETTING;
+    this.#waitMs *= SHORTER;
     this.#endWait();
-  }
-
-  /** The next far jump waits as long as the first one. */
-  waitLongest(): void {
-    this.#freshWaitMs = FIRST_WAIT_MS;
   }
 
   #endWait(): void {
     this.#real.clearTimeout(this.#wait?.timer as never);
     this.#wait = undefined;
+  }
+
+  /** Nothing has happened for {@link IDLE_TICKS}: a connection that is kept alive holds nothing. */
+  onIdle(): void {
+    this.#idleHandles = Math.max(this.#handles.length, this.#idleHandles);
+  }
+
+  onStandstill(): void {
+    this.standstillTicks = REPEATED_STANDSTILL_TICKS;
+  }
+
+  /** The next far jump waits as long as any before. */
+  waitLongest(): void {
+    this.#waitMs = this.#longestWaitMs;
   }
 
   /** Real work gets its turn in immediates as well; the timers of a browser, which has none, wait for 4 ms each. */

@@ -7,23 +7,8 @@ export function builtinModule<Module>(name: string): Module | undefined {
   return process?.getBuiltinModule?.(name) as Module | undefined;
 }
 
-/** The part of Node's `AsyncResource` that is used here. */
-interface AsyncResource {
-  runInAsyncScope<Result>(callback: () => Result): Result;
-}
-
-/** The part of Node's `AsyncLocalStorage` that is used here. */
-export interface AsyncStorage<Value> {
-  getStore(): Value | undefined;
-  run<Result>(value: Value, callback: () => Result): Result;
-}
-
-interface AsyncHooks {
-  readonly AsyncResource: new (type: string) => AsyncResource;
-  readonly AsyncLocalStorage: new <Value>() => AsyncStorage<Value>;
-}
-
-const asyncHooks = /* @__PURE__ */ builtinModule<AsyncHooks>("node:async_hooks");
+/** Absent in a browser. */
+export const asyncHooks = /* @__PURE__ */ builtinModule<typeof import("node:async_hooks")>("node:async_hooks");
 
 /**
  * Binds a callback to the async context of its caller, as the runtime's timers do. Not `AsyncResource.bind`, which is fifty
@@ -35,15 +20,6 @@ export function inCallersContext(callback: () => void): () => void {
   return () => resource.runInAsyncScope(callback);
 }
 
-/** Values that follow the async calls of some code; undefined in a browser. */
-export function createAsyncStorage<Value>(): AsyncStorage<Value> | undefined {
-  return asyncHooks && new asyncHooks.AsyncLocalStorage<Value>();
-}
-
-type Timeout = ReturnType<typeof globalThis.setTimeout>;
-type SetTimer = (callback: (...values: never[]) => void, ms?: number, ...values: unknown[]) => Timeout;
-type ClearTimer = (timer: Timeout | undefined) => void;
-
 /**
  * The runtime's own time, before a test or a simulation replaces it: timers of Node's module, which a test seldom fakes.
  * Those of a browser need their `this`.
@@ -52,12 +28,11 @@ export function ownTime() {
   const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
   const ofGlobals = { setTimeout, clearTimeout, setInterval, clearInterval };
   const timers = { ...ofGlobals, ...builtinModule<typeof ofGlobals>("node:timers") };
-  const own = <Timer>(timer: unknown) => (timer as (...values: never[]) => void).bind(globalThis) as Timer;
   return {
-    setTimeout: own<SetTimer>(timers.setTimeout),
-    clearTimeout: own<ClearTimer>(timers.clearTimeout),
-    setInterval: own<SetTimer>(timers.setInterval),
-    clearInterval: own<ClearTimer>(timers.clearInterval),
+    setTimeout: timers.setTimeout.bind(globalThis) as typeof setTimeout,
+    clearTimeout: timers.clearTimeout.bind(globalThis),
+    setInterval: timers.setInterval.bind(globalThis) as typeof setInterval,
+    clearInterval: timers.clearInterval.bind(globalThis),
     /** A browser has none. */
     setImmediate: globalThis.setImmediate as ((callback: () => void) => unknown) | undefined,
     now: performance.now.bind(performance),

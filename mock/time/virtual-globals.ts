@@ -6,37 +6,18 @@ import { failUnhandled, inLife, virtualPromises, virtualTimers } from "./virtual
 /** The name by which `util.promisify` finds the form of a function that returns a promise. */
 const PROMISIFY = Symbol.for("nodejs.util.promisify.custom");
 
-/** `process.hrtime`. */
-interface Hrtime {
-  (before?: readonly [seconds: number, nanoseconds: number]): [seconds: number, nanoseconds: number];
-  bigint(): bigint;
-}
-
-interface Process {
-  readonly hrtime: Hrtime;
-  exit(code?: unknown): never;
-  emit(name: string, ...values: unknown[]): boolean;
-}
-
-type TemporalMethod =
-  | "instant"
-  | "timeZoneId"
-  | "zonedDateTimeISO"
-  | "plainDateTimeISO"
-  | "plainDateISO"
-  | "plainTimeISO";
-type ZonedDateTime = Readonly<Record<"toPlainDateTime" | "toPlainDate" | "toPlainTime", () => unknown>>;
+type Methods<Name extends string> = Readonly<Record<Name, () => unknown>>;
 
 /** Node 26 has it, and some browsers. */
 interface Temporal {
-  readonly Now: Readonly<Record<TemporalMethod, () => unknown>>;
-  readonly Instant: { fromEpochMilliseconds(ms: number): { toZonedDateTimeISO(zone: unknown): ZonedDateTime } };
-}
-
-/** What not every runtime has. */
-interface Runtime {
-  readonly process?: Process;
-  readonly Temporal?: Temporal;
+  readonly Now: Methods<
+    "instant" | "timeZoneId" | "zonedDateTimeISO" | "plainDateTimeISO" | "plainDateISO" | "plainTimeISO"
+  >;
+  readonly Instant: {
+    fromEpochMilliseconds(ms: number): {
+      toZonedDateTimeISO(zone: unknown): Methods<"toPlainDateTime" | "toPlainDate" | "toPlainTime">;
+    };
+  };
 }
 
 /** An object, and its members that are replaced. */
@@ -68,7 +49,7 @@ export function replaceGlobals(lives: Lives): () => void {
 
 /** All that is replaced. */
 function tableOf(lives: Lives): Row[] {
-  const { Date: RealDate, Temporal, process: own } = globalThis as never as typeof globalThis & Runtime;
+  const { Date: RealDate, Temporal, process: own } = globalThis as typeof globalThis & { readonly Temporal?: Temporal };
   const timers = virtualTimers(lives);
   const { module, promises, scheduler } = virtualPromises(lives, timers);
   Object.assign(timers.setTimeout, { [PROMISIFY]: promises.setTimeout });
@@ -109,7 +90,7 @@ function replace(target: object, members: object, undo: (() => void)[]): void {
 
 /** Lets `import { setTimeout } from "node:timers/promises"` see what was replaced. */
 function syncNamedImports(): void {
-  builtinModule<{ syncBuiltinESMExports?(): void }>("node:module")?.syncBuiltinESMExports?.();
+  builtinModule<Partial<typeof import("node:module")>>("node:module")?.syncBuiltinESMExports?.();
 }
 
 /** A proxy, so that it is the class of every other date too. */
@@ -171,9 +152,9 @@ function virtualTemporal({ findLive }: Lives, { Now, Instant }: Temporal) {
 }
 
 /** The process that the runtime itself calls: in a module, Jest has a copy. */
-function processOfRuntime(): Process | undefined {
+function processOfRuntime(): NodeJS.Process | undefined {
   try {
-    return builtinModule<{ runInThisContext(code: string): Process }>("node:vm")?.runInThisContext("process");
+    return builtinModule<typeof import("node:vm")>("node:vm")?.runInThisContext("process");
   } catch {
     // Other runtimes have a module that does nothing.
     return undefined;
@@ -183,7 +164,7 @@ function processOfRuntime(): Process | undefined {
 /** An end of the process is that of the run. What it throws stops the code there. */
 class ProcessExit extends Error {}
 
-function virtualProcess({ findLive }: Lives, process: Process) {
+function virtualProcess({ findLive }: Lives, process: NodeJS.Process) {
   return {
     hrtime: virtualHrtime(findLive, process.hrtime),
     exit: inLife(findLive, process.exit.bind(process), (life, code: unknown = "") => {
@@ -193,7 +174,7 @@ function virtualProcess({ findLive }: Lives, process: Process) {
   };
 }
 
-function virtualHrtime(findLive: Lives["findLive"], real: Hrtime): Hrtime {
+function virtualHrtime(findLive: Lives["findLive"], real: NodeJS.HRTime): NodeJS.HRTime {
   const bigint = inLife(
     findLive,
     () => real.bigint(),
@@ -208,9 +189,9 @@ function virtualHrtime(findLive: Lives["findLive"], real: Hrtime): Hrtime {
 }
 
 /** What would end the process ends the run. Node emits it in the context of its code. */
-function virtualEmit({ find }: Lives, process: Process): Process["emit"] {
-  const { emit } = process;
-  return (name, ...values) => {
+function virtualEmit({ find }: Lives, process: NodeJS.Process) {
+  const emit = process.emit as (name: string, ...values: unknown[]) => boolean;
+  return (name: string, ...values: unknown[]): boolean => {
     const life = find();
     const [error] = values;
     if (life && name === "unhandledRejection") failUnhandled(life, error);

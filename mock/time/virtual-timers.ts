@@ -190,23 +190,17 @@ export function virtualTimers(lives: Lives): Timers {
   } as never;
 }
 
+type NodePromises = typeof import("node:timers/promises");
+
 interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   readonly ref?: boolean;
 }
 
-/** The part of `node:timers/promises` that is replaced. */
-interface TimerPromises {
-  setTimeout(): Promise<unknown>;
-  setImmediate(): Promise<unknown>;
-  setInterval(): AsyncIterable<unknown>;
-  readonly scheduler: object;
-}
-
 /** The functions of `node:timers/promises`, for the code of lives. */
 export function virtualPromises(lives: Lives, timers: Timers) {
-  const module = builtinModule<TimerPromises>("node:timers/promises");
-  const { setTimeout, setImmediate, setInterval } = module ?? ({} as TimerPromises);
+  const module = builtinModule<NodePromises>("node:timers/promises");
+  const { setTimeout, setImmediate, setInterval } = module ?? ({} as NodePromises);
   const sleep = (ms?: number, value?: unknown, options?: WaitOptions) =>
     wait((done) => timers.setTimeout(done, ms), timers.clearTimeout, value, options);
   const promises = {

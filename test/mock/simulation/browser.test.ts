@@ -47,11 +47,9 @@ test.each([
   expect(created).toBe(12);
 });
 
-const versions = { node: "20.20.2" };
+const { versions } = process;
 const processWith = (active: string[], own: object = {}) => ({
   versions,
-  stdout: undefined,
-  stderr: undefined,
   getActiveResourcesInfo: () => active,
   ...own,
 });
