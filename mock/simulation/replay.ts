@@ -1,8 +1,6 @@
 import type { NewPlant } from "../../src/contract/plant.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
-import type { RecordedRequest } from "../service/mock-plant-store.ts";
 import { mix, randomFrom } from "../time/clock.ts";
-import type { Verdicts } from "./check-report.ts";
 import type { PlannedFault } from "./fault-plan.ts";
 
 /** All that happens by chance in a run: `simulate(scenario, { replay })` repeats it. */
@@ -29,23 +27,10 @@ export interface Problem {
   readonly isMissing?: boolean;
 }
 
-/** How a run ended. */
-export interface RunResult {
-  /** What is wrong; undefined if nothing is. */
+/** A run that is over. */
+interface Ended {
   readonly problem: Problem | undefined;
-  /** The error of the client that ended the scenario: a right one may throw, e.g. after ten minutes of 503. */
-  readonly clientError: unknown;
-  /** What has happened by chance. */
   readonly replay: SimulationReplay;
-  /** The newest requests. */
-  readonly requests: readonly RecordedRequest[];
-  readonly requestCount: number;
-  /** How many requests met a fault. */
-  readonly faultCount: number;
-  readonly verdicts: Verdicts;
-  /** How often the clock has jumped, and how far at most. */
-  readonly jumps: number;
-  readonly farthestMs: number;
 }
 
 /** What is drawn for a run. Without `faults`, these are drawn as requests arrive. */
@@ -104,8 +89,8 @@ const MAX_TRIES = 30;
 const MAX_MS = 20_000;
 
 /** Whether two runs have failed by the same kind of problem: ids, times and lines may differ. */
-export function failAlike(one: RunResult, other: RunResult): boolean {
-  const kindOf = ({ problem }: RunResult) => problem?.text.replace(/\d+/g, "");
+export function failAlike(one: Ended, other: Ended): boolean {
+  const kindOf = ({ problem }: Ended) => problem?.text.replace(/\d+/g, "");
   return one.problem !== undefined && kindOf(one) === kindOf(other);
 }
 
@@ -113,10 +98,10 @@ export function failAlike(one: RunResult, other: RunResult): boolean {
  * Leaves out faults, kills, second deliveries and drawn options of the mock as long as the run fails alike without them:
  * large parts of the list first, then one after the other. A burst is one part.
  */
-export async function reduce(
-  failed: RunResult,
-  repeat: (replay: SimulationReplay) => Promise<RunResult>,
-): Promise<RunResult> {
+export async function reduce<Run extends Ended>(
+  failed: Run,
+  repeat: (replay: SimulationReplay) => Promise<Run>,
+): Promise<Run> {
   let smallest = failed;
   let size = Math.ceil(partsOf(failed.replay).length / 2);
   let start = 0;

@@ -3,18 +3,18 @@ import { createMock } from "../memory/create-mock.ts";
 import { createFetch } from "../memory/fetch.ts";
 import type { Fault } from "../service/faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
-import type { Fetch, VirtualMockPlantStore } from "../service/mock-plant-store.ts";
+import type { Fetch, RecordedRequest, VirtualMockPlantStore } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/resolve-options.ts";
 import { type Random, randomFrom } from "../time/clock.ts";
 import { Life, type Lives } from "../time/life.ts";
 import { type RealWork, UNSEEN } from "../time/real-work.ts";
 import { nextTurn } from "../time/runtime.ts";
 import { JumpingClock, type RunObserver } from "../time/virtual-clock.ts";
-import { checkDoubles, checkReport, describeThrown, readReport } from "./check-report.ts";
+import { checkDoubles, checkReport, describeThrown, readReport, type Verdicts } from "./check-report.ts";
 import { FaultPlan } from "./fault-plan.ts";
 import { JournalEntries } from "./journal.ts";
 import { SimulatedNetwork } from "./network.ts";
-import { type Draw, type Problem, type RunResult, seedOf, withRedelivered } from "./replay.ts";
+import { type Draw, type Problem, type SimulationReplay, seedOf, withRedelivered } from "./replay.ts";
 import type { Scenario, SimulatedReport } from "./scenario.ts";
 
 /** What the runs of a simulation have in common. */
@@ -44,14 +44,21 @@ interface End {
   readonly problem?: Problem;
 }
 
-/** One run of a scenario against a new mock. */
+/** One run of a scenario against a new mock, and how it ended. */
 export class Run implements RunObserver {
   readonly realWork: RealWork;
+  readonly clock: JumpingClock;
+  readonly plan: FaultPlan;
+  readonly network: SimulatedNetwork;
+  /** What is wrong; undefined if nothing is. */
+  problem: Problem | undefined;
+  /** The error of the client that ended the scenario: a right one may throw, e.g. after ten minutes of 503. */
+  clientError: unknown;
+  verdicts: Verdicts = new Map();
+  /** How far the clock has jumped at most. */
+  farthestMs = 0;
   readonly #draw: Draw;
   readonly #settings: RunSettings;
-  readonly #clock: JumpingClock;
-  readonly #plan: FaultPlan;
-  readonly #network: SimulatedNetwork;
   readonly #journal = new JournalEntries();
   readonly #store: VirtualMockPlantStore;
   readonly #fetch: Fetch;
@@ -63,7 +70,6 @@ export class Run implements RunObserver {
   /** Kills the current life after this many jumps. */
   #killAt: number | undefined;
   #kill!: () => void;
-  #farthestMs = 0;
   /** The plants that existed when the scenario returned. */
   #existing = new Set<string>();
 
@@ -76,36 +82,38 @@ export class Run implements RunObserver {
     this.#stopped = new Promise((resolve) => {
       this.#stop = resolve;
     });
-    this.#clock = new JumpingClock(seed, this);
-    this.#plan = new FaultPlan(seed, settings, draw.faults);
-    this.#network = new SimulatedNetwork(this.#plan, seed, lives.find);
+    this.clock = new JumpingClock(seed, this);
+    this.plan = new FaultPlan(seed, settings, draw.faults);
+    this.network = new SimulatedNetwork(this.plan, seed, lives.find);
     const options = resolveOptions({ ...draw.mock, ...mock, maxRecordedRequests: MAX_RECORDED });
-    const resolved = { ...options, clock: this.#clock, simulation: this.#network };
-    this.#store = createMock(resolved, true, (service) => createFetch(service, this.#network)).mock as never;
+    const resolved = { ...options, clock: this.clock, simulation: this.network };
+    this.#store = createMock(resolved, true, (service) => createFetch(service, this.network)).mock as never;
     this.#fetch = this.#store.fetch;
   }
 
-  async run(scenario: Scenario): Promise<RunResult> {
+  /** What has happened by chance. */
+  get replay(): SimulationReplay {
+    return { ...this.#draw, faults: [...this.plan.used], crashes: this.#crashes };
+  }
+
+  /** The newest requests. */
+  get requests(): readonly RecordedRequest[] {
+    return [...this.#store.requests];
+  }
+
+  async run(scenario: Scenario): Promise<this> {
     const { lives, storedBefore } = this.#settings;
     const end = await this.#live(scenario);
     // What is under way arrives, even if nothing waits for it any more.
     this.#life.end();
-    if (!end.problem) await this.#clock.runOut();
+    if (!end.problem) await this.clock.runOut();
     this.#isOver = true;
-    this.#clock.stop();
+    this.clock.stop();
     lives.current = undefined;
-    const judgment = this.#judge(end);
-    for (const id of this.#network.stored.keys()) storedBefore.add(id);
-    return {
-      ...judgment,
-      clientError: end.clientError,
-      replay: { ...this.#draw, faults: [...this.#plan.used], crashes: this.#crashes },
-      requests: [...this.#store.requests],
-      requestCount: this.#network.requests,
-      faultCount: this.#plan.affected,
-      jumps: this.#clock.jumps,
-      farthestMs: this.#farthestMs,
-    };
+    this.clientError = end.clientError;
+    this.problem = this.#judge(end);
+    for (const id of this.network.stored.keys()) storedBefore.add(id);
+    return this;
   }
 
   /** Ends the run at once. */
@@ -118,10 +126,10 @@ export class Run implements RunObserver {
   }
 
   onJump(jumpMs: number): void {
-    const { jumps } = this.#clock;
-    this.#farthestMs = Math.max(this.#farthestMs, jumpMs);
+    const { jumps } = this.clock;
+    this.farthestMs = Math.max(this.farthestMs, jumpMs);
     this.#limit("timers", jumps);
-    this.#limit("requests", this.#network.requests);
+    this.#limit("requests", this.network.requests);
     if (jumps === this.#killAt) this.#kill();
   }
 
@@ -141,10 +149,10 @@ export class Run implements RunObserver {
         this.#kill = () => {
           this.#life.kill();
           this.#crashes.push(crash as number);
-          this.#clock.after(random() * RESTART_MS, () => resolve(undefined));
+          this.clock.after(random() * RESTART_MS, () => resolve(undefined));
         };
       });
-      this.#killAt = crash && this.#clock.jumps + crash;
+      this.#killAt = crash && this.clock.jumps + crash;
       const end = await Promise.race([this.#runScenario(scenario, restarts, random), this.#stopped, restarted]);
       if (end) return end;
     }
@@ -153,7 +161,7 @@ export class Run implements RunObserver {
   #newLife(): Life {
     const fail = (what: string, error?: unknown) =>
       this.#stop({ problem: { text: error === undefined ? what : `${what} ${describeThrown(error)}`, cause: error } });
-    return new Life(this.#clock, fail);
+    return new Life(this.clock, fail);
   }
 
   /** Runs the scenario in its life. A rejection that nobody handles is reported in the macrotask after its return. */
@@ -165,8 +173,8 @@ export class Run implements RunObserver {
     const running = lives.run(life, async () => scenario(world));
     const end = await life.untilOver<End>(running.then((report) => ({ report }), thrown));
     this.#killAt = undefined;
-    this.#clock.hold("the end of the scenario");
-    this.#existing = new Set([...this.#network.stored.keys(), ...[...this.#store.plants].map(({ id }) => `${id}`)]);
+    this.clock.hold("the end of the scenario");
+    this.#existing = new Set([...this.network.stored.keys(), ...[...this.#store.plants].map(({ id }) => `${id}`)]);
     await nextTurn();
     return end;
   }
@@ -191,28 +199,26 @@ export class Run implements RunObserver {
     };
   }
 
-  #judge({ report, clientError, problem }: End): Pick<RunResult, "problem" | "verdicts"> {
+  /** Finds what is wrong. */
+  #judge({ report, clientError, problem }: End): Problem | undefined {
     const { plants, storedBefore } = this.#settings;
-    const { sent, stored } = this.#network;
+    const { sent, stored } = this.network;
     const ids = plants.map(({ id }) => `${id}`);
     const recorded = new Set(ids.filter((id) => this.#journal.hasCreated(id)));
-    if (problem || clientError !== undefined) {
-      const text = checkDoubles(stored);
-      const found = text === undefined ? this.#checkMissing(ids, clientError) : { text };
-      return { verdicts: new Map(), problem: problem ?? found };
-    }
+    if (problem) return problem;
+    if (clientError !== undefined) return problemOf(checkDoubles(stored)) ?? this.#checkMissing(ids, clientError);
     const verdicts = readReport(report, recorded);
-    if (typeof verdicts === "string") return { verdicts: new Map(), problem: { text: verdicts } };
+    if (typeof verdicts === "string") return { text: verdicts };
+    this.verdicts = verdicts;
     const facts = { ids, recorded, sent, stored, storedBefore, existing: this.#existing };
     const { redelivered } = this.#draw;
     const { usesEarlierClient } = this.#life;
-    const text = checkReport(verdicts, { ...facts, redelivered, usesEarlierClient });
-    return { verdicts, problem: text === undefined ? this.#checkMissing(ids) : { text } };
+    return problemOf(checkReport(verdicts, { ...facts, redelivered, usesEarlierClient })) ?? this.#checkMissing(ids);
   }
 
   /** Without any fault, every plant is created that the mock does not refuse. */
   #checkMissing(ids: readonly string[], clientError?: unknown): Problem | undefined {
-    const { refused, stored } = this.#network;
+    const { refused, stored } = this.network;
     const missing = this.#draw.run <= 0 ? ids.find((id) => !stored.has(id) && !refused.has(id)) : undefined;
     if (missing === undefined) return undefined;
     const reason = clientError === undefined ? UNSEEN : `the scenario threw ${describeThrown(clientError)}`;
@@ -229,6 +235,10 @@ export class Run implements RunObserver {
   #fail(text: string): void {
     this.#stop({ problem: { text } });
   }
+}
+
+function problemOf(text: string | undefined): Problem | undefined {
+  return text === undefined ? undefined : { text };
 }
 
 /** Right code may throw an error of the client. It is then only checked for doubles. */

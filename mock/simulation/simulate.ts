@@ -9,17 +9,8 @@ import { type Lives, livesOfProcess } from "../time/life.ts";
 import { RealWork, UNSEEN } from "../time/real-work.ts";
 import { replaceGlobals } from "../time/virtual-globals.ts";
 import { FAULT_TYPES } from "./fault-plan.ts";
-import {
-  type Draw,
-  drawRun,
-  failAlike,
-  faultless,
-  type Problem,
-  type RunResult,
-  reduce,
-  type SimulationReplay,
-} from "./replay.ts";
-import { Run } from "./run.ts";
+import { type Draw, drawRun, failAlike, faultless, type Problem, reduce, type SimulationReplay } from "./replay.ts";
+import { Run, type RunSettings } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 import { SimulationError } from "./simulation-error.ts";
 
@@ -155,21 +146,20 @@ const MAX_FAULTLESS = 10;
 class Simulation {
   readonly #scenario: Scenario;
   readonly #options: SimulateOptions;
-  readonly #realWork: RealWork;
-  readonly #settings: ConstructorParameters<typeof Run>[1];
+  readonly #settings: RunSettings;
   readonly #tally = { runs: 0, requests: 0, faults: 0, created: 0, failed: 0, unknown: 0, errors: 0 };
   /** The run that goes on. */
   #current: Run | undefined;
   /** The last run in which something happened, and whether one of them has returned a report. */
-  #last: RunResult | undefined;
+  #last: Run | undefined;
   #isCompared = false;
 
   constructor(scenario: Scenario, options: SimulateOptions, plants: readonly NewPlant[], lives: Lives) {
     const { faults: types = FAULT_TYPES, permanent = false, mock = {} } = options;
     this.#scenario = scenario;
     this.#options = options;
-    this.#realWork = new RealWork(lives.real);
-    this.#settings = { plants, types, permanent, mock, lives, realWork: this.#realWork, storedBefore: new Set() };
+    const realWork = new RealWork(lives.real);
+    this.#settings = { plants, types, permanent, mock, lives, realWork, storedBefore: new Set() };
   }
 
   async simulate(): Promise<SimulationSummary> {
@@ -186,7 +176,7 @@ class Simulation {
     return this.#tally;
   }
 
-  readonly #try = async (draw: Draw): Promise<RunResult> => {
+  readonly #try = async (draw: Draw): Promise<Run> => {
     const { signal } = this.#options;
     if (signal?.aborted) throw signal.reason;
     this.#current = new Run(draw, this.#settings);
@@ -197,7 +187,7 @@ class Simulation {
 
   async #runAll(): Promise<void> {
     const { runs = 1_000, seed = 1, crashes, redeliveries } = this.#options;
-    const { jumps } = await this.#runFaultless(seed);
+    const { jumps } = (await this.#runFaultless(seed)).clock;
     for (let run = 1; run <= runs; run++) {
       const draw = drawRun(seed, run, crashes ? jumps : 0, redeliveries ? this.#settings.plants : []);
       this.#add(await this.#confirmed(await this.#try(draw)));
@@ -205,7 +195,7 @@ class Simulation {
   }
 
   /** Code that stops by chance may leave plants in a run without any fault, but not in each of them. */
-  async #runFaultless(seed: number): Promise<RunResult> {
+  async #runFaultless(seed: number): Promise<Run> {
     const first = await this.#try(faultless(seed));
     let result = first;
     for (let run = -1; result.problem?.isMissing && run > -MAX_FAULTLESS; run--) {
@@ -220,7 +210,7 @@ class Simulation {
    * @returns The run, or a repeated one which shows that the failed one did not count.
    * @throws SimulationError with the reduced run.
    */
-  async #confirmed(result: RunResult): Promise<RunResult> {
+  async #confirmed(result: Run): Promise<Run> {
     if (!result.problem) return result;
     const again = await this.#repeatSlowly(result, result);
     if (!again.problem) return again;
@@ -231,25 +221,26 @@ class Simulation {
   }
 
   /** Real work that no runtime shows may have been overtaken: it gets more time, and if some comes to light, this run counts. */
-  async #repeatSlowly({ replay }: RunResult, failed: RunResult): Promise<RunResult> {
-    const { unseen } = this.#realWork;
-    this.#realWork.waitLongest();
+  async #repeatSlowly({ replay }: Run, failed: Run): Promise<Run> {
+    const { realWork } = this.#settings;
+    const { unseen } = realWork;
+    realWork.waitLongest();
     const again = await this.#try(replay);
-    const wasOvertaken = !again.problem && this.#realWork.unseen > unseen;
+    const wasOvertaken = !again.problem && realWork.unseen > unseen;
     if (wasOvertaken || failAlike(again, failed)) return again;
     throw errorOf(failed, doubtOf(again));
   }
 
-  #add(result: RunResult): void {
-    const { replay, requestCount, faultCount, verdicts, clientError } = result;
+  #add(run: Run): void {
+    const { replay, network, plan, verdicts, clientError } = run;
     const tally = this.#tally;
     tally.runs++;
-    tally.requests += requestCount;
-    tally.faults += faultCount;
+    tally.requests += network.requests;
+    tally.faults += plan.affected;
     for (const [verdict] of verdicts.values()) tally[verdict]++;
     if (clientError !== undefined) tally.errors++;
     if (replay.faults.length + replay.crashes.length === 0) return;
-    this.#last = result;
+    this.#last = run;
     this.#isCompared ||= clientError === undefined;
   }
 
@@ -257,14 +248,15 @@ class Simulation {
   #checkCompared(): void {
     if (!this.#last || this.#isCompared) return;
     const text = "every run with a fault ended with a PlantStoreError, so nothing was compared: catch it, and report";
-    throw errorOf({ ...this.#last, problem: { text, cause: this.#last.clientError } });
+    this.#last.problem = { text, cause: this.#last.clientError };
+    throw errorOf(this.#last);
   }
 }
 
 /** A jump of this length is named by the error of its run: real work may have been under way. */
 const NAMED_JUMP_MS = 60_000;
 
-function errorOf(failed: RunResult, notes: readonly string[] = []): SimulationError {
+function errorOf(failed: Run, notes: readonly string[] = []): SimulationError {
   const { text, cause } = failed.problem as Problem;
   const seconds = Math.round(failed.farthestMs / 1_000);
   const isNamed = failed.farthestMs >= NAMED_JUMP_MS && !text.includes(UNSEEN);
@@ -273,7 +265,7 @@ function errorOf(failed: RunResult, notes: readonly string[] = []): SimulationEr
 }
 
 /** What is said of a failure that did not come again. */
-function doubtOf({ problem }: RunResult): string[] {
+function doubtOf({ problem }: Run): string[] {
   const second = problem ? `failed in another way: ${problem.text}` : "passed";
   return [
     `It is not reproducible: the same run, repeated, ${second}.`,

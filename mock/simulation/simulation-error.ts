@@ -1,5 +1,6 @@
 import type { RecordedRequest } from "../service/mock-plant-store.ts";
-import type { RunResult, SimulationReplay } from "./replay.ts";
+import type { SimulationReplay } from "./replay.ts";
+import type { Run } from "./run.ts";
 
 /** How many faults and requests the message of a {@link SimulationError} shows, and how long a replay in it may be. */
 const SHOWN_PARTS = 12;
@@ -33,7 +34,7 @@ export class SimulationError extends Error {
    *
    * @internal
    */
-  constructor(problem: string, { replay, requests }: RunResult, cause: unknown, notes: readonly string[] = []) {
+  constructor(problem: string, { replay, requests }: Run, cause: unknown, notes: readonly string[] = []) {
     const json = JSON.stringify(replay);
     super(
       [

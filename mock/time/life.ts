@@ -1,10 +1,14 @@
-import type { Random } from "./clock.ts";
+import type { Clock, Random } from "./clock.ts";
 import { asyncHooks, type OwnTime, ownTime } from "./runtime.ts";
 import type { JumpingClock, VirtualClock } from "./virtual-clock.ts";
 
 /** A life of a scenario, which a kill may end before its run; and its clock. From then on it does nothing. */
 export class Life implements VirtualClock {
   readonly #clock: JumpingClock;
+  readonly date: Clock["date"];
+  readonly now: Clock["now"];
+  readonly random: Clock["random"];
+  readonly cancel: Clock["cancel"];
   /** Ends the run: with what the code did, and the error. */
   readonly fail: (what: string, error?: unknown) => void;
   /** Timers of the globals, and immediates, that are pending. */
@@ -19,25 +23,12 @@ export class Life implements VirtualClock {
   constructor(clock: JumpingClock, fail: Life["fail"]) {
     this.#clock = clock;
     this.fail = fail;
+    ({ date: this.date, now: this.now, random: this.random, cancel: this.cancel } = clock);
   }
-
-  readonly date = (): number => {
-    this.#clock.creep();
-    return this.#clock.date();
-  };
-
-  readonly now = (): number => {
-    this.#clock.creep();
-    return this.#clock.now();
-  };
-
-  readonly random = (): number => this.#clock.random();
 
   readonly after = (ms: number, callback: () => void): { readonly at?: number } => {
     return this.isOver ? {} : this.#clock.after(ms, () => this.guard(callback), this);
   };
-
-  readonly cancel = (timer: unknown): void => this.#clock.cancel(timer);
 
   readonly sleep = (ms: number): Promise<void> => this.untilOver(this.#clock.sleep(ms));
 

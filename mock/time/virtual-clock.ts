@@ -111,8 +111,13 @@ export class JumpingClock implements VirtualClock {
     this.#watch();
   }
 
-  readonly date = (): number => START + Math.floor(this.#now);
-  readonly now = (): number => this.#now;
+  readonly date = (): number => START + Math.floor(this.now());
+  /** In a run, code that has read the time often may wait for that: then each read takes a moment. */
+  readonly now = (): number => {
+    if (this.#run && ++this.#reads > FREE_READS) this.#now += READ_MS;
+    return this.#now;
+  };
+
   readonly random = (): number => this.#random();
 
   readonly after = (ms: number, callback: () => void, owner?: object): QueuedTimer => {
@@ -145,11 +150,6 @@ export class JumpingClock implements VirtualClock {
     const end = this.#now + checked(ms);
     await this.#fireUntil(end);
     this.#now = Math.max(this.#now, end);
-  }
-
-  /** Lets a moment pass without a jump, if code has read the time so often that it may wait for that. */
-  creep(): void {
-    if (++this.#reads > FREE_READS) this.#now += READ_MS;
   }
 
   /** Lets the time pass until no timer is pending. */

@@ -1,4 +1,4 @@
-import { describe, isPromise } from "../../src/checks/describe.ts";
+import { isPromise } from "../../src/checks/describe.ts";
 import { MAX_TIMER_MS } from "../../src/checks/rules.ts";
 import type { Life, Lives } from "./life.ts";
 import { builtinModule, DISPOSE, inCallersContext } from "./runtime.ts";
@@ -35,11 +35,6 @@ let lastNumber = 2 ** 30;
 function delayOf(ms: unknown): number {
   const delay = Number(ms);
   return delay >= 1 && delay <= MAX_TIMER_MS ? Math.trunc(delay) : 1;
-}
-
-function checkCallback(callback: unknown): void {
-  if (typeof callback === "function") return;
-  throw new TypeError(`The "callback" argument must be of type function. Received ${describe(callback)}`);
 }
 
 /**
@@ -148,9 +143,11 @@ class VirtualTimeout {
 export function virtualTimers(lives: Lives): Timers {
   const { setImmediate, clearTimeout, clearInterval, clearImmediate } = globalThis;
 
-  const timerFunction = (name: "setTimeout" | "setInterval") =>
-    inLife(lives.find, globalThis[name], (life, callback: Callback, ms?: unknown, ...values: unknown[]) => {
-      checkCallback(callback);
+  const timerFunction = (name: "setTimeout" | "setInterval") => {
+    const real = globalThis[name];
+    return inLife(lives.find, real, (life, callback: Callback, ms?: unknown, ...values: unknown[]) => {
+      // The runtime refuses what is no function.
+      if (typeof callback !== "function") return real(callback);
       const call = inCallersContext(() => {
         const result = callback(...values);
         // Not every runtime says whose rejection it is, and one after the run is of no interest.
@@ -158,10 +155,10 @@ export function virtualTimers(lives: Lives): Timers {
       });
       return new VirtualTimeout(life, lives, call, delayOf(ms), name === "setInterval");
     });
+  };
 
   /** Immediates are real: they take no time. */
   const virtualImmediate = (life: Life, callback: Callback, ...values: unknown[]) => {
-    checkCallback(callback);
     const immediate = setImmediate(() => {
       life.immediates.delete(immediate);
       life.guard(() => void callback(...values));

@@ -115,9 +115,7 @@ test("a timer has the methods of Node's, and passes its values on", async () => 
     timer.close();
     clearImmediate(setImmediate(() => expect.fail("canceled")));
     for (const other of [undefined, null, {}, -1, "x"]) clearTimeout(other as never);
-    expect(() => setTimeout("code" as never)).toThrow(
-      'The "callback" argument must be of type function. Received "code"',
-    );
+    expect(() => setTimeout("code" as never)).toThrow(/The "callback" argument must be of type function/);
     expect(() => queueMicrotask("code" as never)).toThrow(TypeError);
     const values = await until((done) => setTimeout((...given: unknown[]) => done(given), 10, 1, "two"));
     return [flags, values];
