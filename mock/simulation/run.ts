@@ -55,8 +55,6 @@ export class Run implements RunObserver {
   /** The error of the client that ended the scenario: a right one may throw, e.g. after ten minutes of 503. */
   clientError: unknown;
   verdicts: Verdicts = new Map();
-  /** How far the clock has jumped at most. */
-  farthestMs = 0;
   readonly #draw: Draw;
   readonly #settings: RunSettings;
   readonly #journal = new JournalEntries();
@@ -101,6 +99,11 @@ export class Run implements RunObserver {
     return [...this.#store.requests];
   }
 
+  /** The length of the longest timer that has fired. */
+  get longestMs(): number {
+    return this.#life.longestMs;
+  }
+
   async run(scenario: Scenario): Promise<this> {
     const { lives, storedBefore } = this.#settings;
     const end = await this.#live(scenario);
@@ -125,9 +128,8 @@ export class Run implements RunObserver {
     return this.#life.immediates.size;
   }
 
-  onJump(jumpMs: number): void {
+  onJump(): void {
     const { jumps } = this.clock;
-    this.farthestMs = Math.max(this.farthestMs, jumpMs);
     this.#limit("timers", jumps);
     this.#limit("requests", this.network.requests);
     if (jumps === this.#killAt) this.#kill();

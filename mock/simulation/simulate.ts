@@ -253,15 +253,17 @@ class Simulation {
   }
 }
 
-/** A jump of this length is named by the error of its run: real work may have been under way. */
-const NAMED_JUMP_MS = 60_000;
+/** A wait of this length is named by the error of its run, because it may have overtaken real work; without faults, a short one. */
+const NAMED_MS = 60_000;
+const NAMED_WITHOUT_FAULTS_MS = 400;
 
 function errorOf(failed: Run, notes: readonly string[] = []): SimulationError {
-  const { text, cause } = failed.problem as Problem;
-  const seconds = Math.round(failed.farthestMs / 1_000);
-  const isNamed = failed.farthestMs >= NAMED_JUMP_MS && !text.includes(UNSEEN);
-  const jump = `A wait of ${seconds} s ended while no real work was seen. If there was some: ${UNSEEN}.`;
-  return new SimulationError(text, failed, cause, isNamed ? [...notes, jump] : notes);
+  const { problem, replay, longestMs } = failed;
+  const { text, cause } = problem as Problem;
+  const namedMs = replay.faults.length > 0 ? NAMED_MS : NAMED_WITHOUT_FAULTS_MS;
+  const isNamed = longestMs >= namedMs && !text.includes(UNSEEN);
+  const wait = `A wait of ${longestMs / 1_000} s ended while no real work was seen. If there was some: ${UNSEEN}.`;
+  return new SimulationError(text, failed, cause, isNamed ? [...notes, wait] : notes);
 }
 
 /** What is said of a failure that did not come again. */

@@ -17,6 +17,8 @@ export class Life implements VirtualClock {
   /** Owns what a kill stops on its way. */
   readonly #risk = {};
   isOver = false;
+  /** The length of the longest timer that has fired. */
+  longestMs = 0;
   /** Whether its code has sent a request by the client of an earlier run. */
   usesEarlierClient = false;
 
@@ -27,7 +29,12 @@ export class Life implements VirtualClock {
   }
 
   readonly after = (ms: number, callback: () => void): { readonly at?: number } => {
-    return this.isOver ? {} : this.#clock.after(ms, () => this.guard(callback), this);
+    if (this.isOver) return {};
+    const fire = () => {
+      this.longestMs = Math.max(this.longestMs, ms);
+      this.guard(callback);
+    };
+    return this.#clock.after(ms, fire, this);
   };
 
   readonly sleep = (ms: number): Promise<void> => this.untilOver(this.#clock.sleep(ms));

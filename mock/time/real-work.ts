@@ -1,4 +1,4 @@
-import { type OwnTime, requestTurn } from "./runtime.ts";
+import { builtinModule, type OwnTime, requestTurn } from "./runtime.ts";
 
 /** The names of requests of Node, such as `FSReqCallback`, and of its handles, such as `TCPSocketWrap`. */
 const REQUEST = /Req/;
@@ -9,19 +9,18 @@ const UNSEEN_TURNS = 20;
 /** Immediates get a turn for each millisecond of a jump, and no more than these. */
 const MOST_TURNS = 1_000;
 
-/** A jump of this length is one to a deadline or a pause, not a latency. */
-const FAR_MS = 1_000;
-/** How long the first far jump waits for work that no runtime shows. */
-const FIRST_WAIT_MS = 100;
-/** The next one waits shorter if nothing happened meanwhile, and otherwise several times as long as that work took. */
+/** When so much time would have passed since the last wait for work that no runtime shows, in one jump or many, it waits. */
+const FAR_MS = 250;
+/** How long the first wait takes. */
+const LONGEST_WAIT_MS = 100;
+/** The next one is shorter if nothing happened meanwhile, and otherwise several times as long as that work took. */
 const SHORTER = 0.8;
 const SAFETY = 5;
-const MOST_WAIT_MS = 2_000;
 /** A wait below this length is left out. */
 const LEAST_WAIT_MS = 1;
 /** A wait is repeated so often while other threads compute, which get little of a busy machine. */
-const MOST_WAITS = 10;
-/** How long they compute at least, and which part of a wait: more than this thread takes for it. */
+const MOST_WAITS = 20;
+/** How long they compute at least, and which part of a wait: that of garbage collection is less. */
 const BUSY_MS = 1;
 const BUSY_SHARE = 0.03;
 
@@ -30,6 +29,8 @@ export const IDLE_TICKS = 50;
 /** A standstill of so many ticks is an error: four seconds or more. One that is seen again needs fewer. */
 export const STANDSTILL_TICKS = 200;
 const REPEATED_STANDSTILL_TICKS = IDLE_TICKS + 5;
+
+const hooks = /* @__PURE__ */ builtinModule<Partial<typeof import("node:perf_hooks")>>("node:perf_hooks");
 
 /** What no runtime shows. */
 export const UNSEEN =
@@ -40,7 +41,7 @@ export const UNSEEN =
 /**
  * Real work of the process, which virtual time must not overtake. What Node shows (files, sockets, child processes) takes
  * half a microsecond to see; the process's own timers never count, because a test runner always has some. For what no
- * runtime shows, a far jump waits: the longer, the slower the work that came to light in the last waits of the simulation.
+ * runtime shows, time waits now and then: the longer, the slower the work that came to light in the last waits.
  */
 export class RealWork {
   readonly #process: Partial<NodeJS.Process> | undefined;
@@ -49,8 +50,9 @@ export class RealWork {
   #idleHandles: number;
   /** How many turns have passed since the last jump. */
   #turns = 0;
-  #waitMs = FIRST_WAIT_MS;
-  #longestWaitMs = FIRST_WAIT_MS;
+  /** How much time has passed since the last wait, and how long the next one takes. */
+  #passedMs = 0;
+  #waitMs = LONGEST_WAIT_MS;
   /** The wait that a jump has begun: how often it was repeated, and the CPU time at the beginning of the last one. */
   #wait:
     | { readonly since: number; readonly waits: number; readonly cpuMs: number; readonly timer: unknown }
@@ -76,10 +78,11 @@ export class RealWork {
     return this.#active.filter((name) => HANDLE.test(name));
   }
 
-  /** The CPU time of all threads of the process. */
+  /** The CPU time of the other threads of the process: at least, because this one may have waited for a core. */
   get #cpuMs(): number {
     const { user, system } = this.#process?.cpuUsage?.() ?? { user: 0, system: 0 };
-    return (user + system) / 1_000;
+    const { active } = hooks?.performance?.eventLoopUtilization?.() ?? { active: 0 };
+    return (user + system) / 1_000 - active;
   }
 
   /** How many turns without an event show that nothing is under way. */
@@ -115,7 +118,7 @@ export class RealWork {
       this.requestTurn(ask);
       return false;
     }
-    const waitMs = jumpMs < FAR_MS ? 0 : this.#waitMs;
+    const waitMs = this.#passedMs + jumpMs < FAR_MS ? 0 : this.#waitMs;
     const { since = this.#real.now(), waits = 0, cpuMs = 0 } = this.#wait ?? {};
     const isBusy = waits < MOST_WAITS && this.#cpuMs - cpuMs > Math.max(BUSY_MS, BUSY_SHARE * waitMs);
     if (waitMs < LEAST_WAIT_MS || (this.#wait && !isBusy)) return true;
@@ -131,15 +134,16 @@ export class RealWork {
     if (!this.#wait) return false;
     this.unseen++;
     const tookMs = this.#real.now() - this.#wait.since;
-    this.#waitMs = Math.min(MOST_WAIT_MS, Math.max(this.#waitMs, SAFETY * tookMs));
-    this.#longestWaitMs = Math.max(this.#longestWaitMs, this.#waitMs);
+    this.#waitMs = Math.min(LONGEST_WAIT_MS, Math.max(this.#waitMs, SAFETY * tookMs));
     this.#endWait();
     return true;
   }
 
-  onJump(): void {
+  onJump(jumpMs: number): void {
     this.#turns = 0;
+    this.#passedMs += jumpMs;
     if (!this.#wait) return;
+    this.#passedMs = 0;
     this.#waitMs *= SHORTER;
     this.#endWait();
   }
@@ -158,9 +162,9 @@ export class RealWork {
     this.standstillTicks = REPEATED_STANDSTILL_TICKS;
   }
 
-  /** The next far jump waits as long as any before. */
+  /** The next wait is as long as the first one. */
   waitLongest(): void {
-    this.#waitMs = this.#longestWaitMs;
+    this.#waitMs = LONGEST_WAIT_MS;
   }
 
   /** Real work gets its turn in immediates as well; the timers of a browser, which has none, wait for 4 ms each. */

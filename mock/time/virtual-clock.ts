@@ -72,7 +72,7 @@ export interface RunObserver {
   /** How many immediates of its code are pending. */
   readonly immediates: number;
   /** Called before a timer is fired. The observer may drop it. */
-  onJump(jumpMs: number): void;
+  onJump(): void;
   /** Called with what holds the time by name, if anything does. */
   onStandstill(held: string): void;
 }
@@ -166,7 +166,7 @@ export class JumpingClock implements VirtualClock {
   stop(): void {
     this.#isStopped = true;
     this.#timers = [];
-    this.#run?.realWork.onJump();
+    this.#run?.realWork.onJump(0);
     this.#watch();
   }
 
@@ -242,8 +242,8 @@ export class JumpingClock implements VirtualClock {
     this.jumps++;
     this.#reads = 0;
     this.#now = Math.max(this.#now, timer.at);
-    this.#run?.realWork.onJump();
-    this.#run?.onJump(jumpMs);
+    this.#run?.realWork.onJump(jumpMs);
+    this.#run?.onJump();
     if (this.#remove(timer)) timer.callback();
   }
 

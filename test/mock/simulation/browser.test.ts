@@ -86,8 +86,8 @@ test("a far jump waits on while other threads of the process compute, but not fo
   const work = new RealWork(ownTime(), processWith([], { cpuUsage }));
   let waits = 0;
   while (!work.admits(60_000, 0, () => {})) waits++;
-  expect(waits).toBe(10);
-  work.onJump();
+  expect(waits).toBe(20);
+  work.onJump(60_000);
 });
 
 test("what has ended while the process was blocked in a wait gets a turn before a far jump", () => {
