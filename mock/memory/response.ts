@@ -69,11 +69,11 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** What Node sends after the status. A page may have none, as over HTTP/2. */
 function reasonPhrase(status: number): string {
-  phrases ??= builtinModule<{ readonly STATUS_CODES: typeof phrases }>("node:http")?.STATUS_CODES ?? {};
+  phrases ??= builtinModule("node:http")?.STATUS_CODES ?? {};
   return phrases[status] ?? "";
 }
 
-let phrases: Readonly<Record<number, string>> | undefined;
+let phrases: Readonly<Record<number, string | undefined>> | undefined;
 
 function create(body: BodyInit | null, init: ResponseInit, url: string | undefined): Response {
   if (url === undefined) return new Response(body, init);

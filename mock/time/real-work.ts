@@ -30,7 +30,7 @@ export const IDLE_TICKS = 50;
 export const STANDSTILL_TICKS = 200;
 const REPEATED_STANDSTILL_TICKS = IDLE_TICKS + 5;
 
-const hooks = /* @__PURE__ */ builtinModule<Partial<typeof import("node:perf_hooks")>>("node:perf_hooks");
+const hooks = /* @__PURE__ */ builtinModule("node:perf_hooks");
 
 /** What no runtime shows. */
 export const UNSEEN =
@@ -81,8 +81,10 @@ export class RealWork {
   /** The CPU time of the other threads of the process: at least, because this one may have waited for a core. */
   get #cpuMs(): number {
     const { user, system } = this.#process?.cpuUsage?.() ?? { user: 0, system: 0 };
-    const { active } = hooks?.performance?.eventLoopUtilization?.() ?? { active: 0 };
-    return (user + system) / 1_000 - active;
+    const now = this.#real.now();
+    // Bun and Deno have 0, because they do not count it.
+    const idleMs = hooks?.performance?.eventLoopUtilization?.().idle || now;
+    return (user + system) / 1_000 - (now - idleMs);
   }
 
   /** How many turns without an event show that nothing is under way. */

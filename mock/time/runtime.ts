@@ -1,14 +1,13 @@
 /** `Symbol.dispose`, or the substitute that compiled `using` looks for if the runtime does not have it. */
 export const DISPOSE: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
-/** A module of Node, Bun or Deno, found without an import: bundles for browsers have none. */
-export function builtinModule<Module>(name: string): Module | undefined {
-  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
-  return process?.getBuiltinModule?.(name) as Module | undefined;
-}
+/** A module of Node, Bun or Deno, found without an import: bundles for browsers have none, and get undefined. */
+export const builtinModule = ((name: string) =>
+  (globalThis.process as Partial<NodeJS.Process> | undefined)?.getBuiltinModule?.(name)) as GetBuiltinModule;
+type GetBuiltinModule = NodeJS.Process["getBuiltinModule"];
 
 /** Absent in a browser. */
-export const asyncHooks = /* @__PURE__ */ builtinModule<typeof import("node:async_hooks")>("node:async_hooks");
+export const asyncHooks = /* @__PURE__ */ builtinModule("node:async_hooks");
 
 /**
  * Binds a callback to the async context of its caller, as the runtime's timers do. Not `AsyncResource.bind`, which is fifty
@@ -27,7 +26,7 @@ export function inCallersContext(callback: () => void): () => void {
 export function ownTime() {
   const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
   const ofGlobals = { setTimeout, clearTimeout, setInterval, clearInterval };
-  const timers = { ...ofGlobals, ...builtinModule<typeof ofGlobals>("node:timers") };
+  const timers = { ...ofGlobals, ...builtinModule("node:timers") };
   return {
     setTimeout: timers.setTimeout.bind(globalThis) as typeof setTimeout,
     clearTimeout: timers.clearTimeout.bind(globalThis),
@@ -64,7 +63,7 @@ export function nextTurn(): Promise<void> {
 
 /** How a macrotask is requested: by a timer in jsdom without MessageChannel outside Node, and in React Native. */
 function openPorts(): () => void {
-  const Channel = globalThis.MessageChannel ?? builtinModule<typeof globalThis>("node:worker_threads")?.MessageChannel;
+  const Channel = globalThis.MessageChannel ?? builtinModule("node:worker_threads")?.MessageChannel;
   if (!Channel) return () => void real.setTimeout(() => waiting.shift()?.(), 0);
   const opened = new Channel();
   const { port1, port2 }: { port1: Port; port2: Port } = opened;

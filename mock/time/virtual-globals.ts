@@ -90,7 +90,7 @@ function replace(target: object, members: object, undo: (() => void)[]): void {
 
 /** Lets `import { setTimeout } from "node:timers/promises"` see what was replaced. */
 function syncNamedImports(): void {
-  builtinModule<Partial<typeof import("node:module")>>("node:module")?.syncBuiltinESMExports?.();
+  builtinModule("node:module")?.syncBuiltinESMExports?.();
 }
 
 /** A proxy, so that it is the class of every other date too. */
@@ -154,7 +154,7 @@ function virtualTemporal({ findLive }: Lives, { Now, Instant }: Temporal) {
 /** The process that the runtime itself calls: in a module, Jest has a copy. */
 function processOfRuntime(): NodeJS.Process | undefined {
   try {
-    return builtinModule<typeof import("node:vm")>("node:vm")?.runInThisContext("process");
+    return builtinModule("node:vm")?.runInThisContext("process");
   } catch {
     // Other runtimes have a module that does nothing.
     return undefined;

@@ -187,8 +187,6 @@ export function virtualTimers(lives: Lives): Timers {
   } as never;
 }
 
-type NodePromises = typeof import("node:timers/promises");
-
 interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   readonly ref?: boolean;
@@ -196,8 +194,8 @@ interface WaitOptions {
 
 /** The functions of `node:timers/promises`, for the code of lives. */
 export function virtualPromises(lives: Lives, timers: Timers) {
-  const module = builtinModule<NodePromises>("node:timers/promises");
-  const { setTimeout, setImmediate, setInterval } = module ?? ({} as NodePromises);
+  const module = builtinModule("node:timers/promises");
+  const { setTimeout, setImmediate, setInterval } = module ?? ({} as typeof module);
   const sleep = (ms?: number, value?: unknown, options?: WaitOptions) =>
     wait((done) => timers.setTimeout(done, ms), timers.clearTimeout, value, options);
   const promises = {
