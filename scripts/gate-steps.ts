@@ -73,5 +73,5 @@ export const nightly: Group = [
   { name: "fuzz", run: "npm run fuzz", tests: true, env: { FUZZ_SECONDS: "100" } },
   { name: "restarts", run: "npm run bench -- restarts --check" },
   { name: "steady", run: "npm run steady" },
-  { name: "mutation", run: "npm run mutation" },
+  { name: "mutation", run: "npm run mutation", env: { MUTANTS: "300" } },
 ];

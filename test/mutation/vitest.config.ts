@@ -3,13 +3,13 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type Reporter, type TestSpecification, type Vitest } from "vitest/node";
 import root, { testFilesWith } from "../../vitest.config.ts";
-import { LIMIT_MS } from "../time-limits.ts";
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** Each test here runs thousands of times, so none starts a browser, fills memory or is slow. */
 const leftOut = [
   "**/*.{gate,nightly}.test.ts",
+  "test/mock/simulation/**",
   ...testFilesWith(/\blaunchBrowser\b|\/console-page\.ts"|\bsimulate\b[^;]*from "plant-store-client\/mock"/),
 ];
 
@@ -64,8 +64,5 @@ export default defineConfig({
     setupFiles: ["test/mutation/setup.ts"],
     reporters: [new FailedHooks()],
     sequence: { sequencer: LikelyFirst, setupFiles: "list" },
-    // Only a mutant that hangs takes longer.
-    testTimeout: LIMIT_MS / 5,
-    hookTimeout: LIMIT_MS / 5,
   },
 });
