@@ -2,11 +2,11 @@ import { codeOf, judgeProof, prepareRequest } from "#platform";
 import { parseRetryAfter } from "../checks/http/retry-after.ts";
 import { redactCause } from "../checks/redaction/redact.ts";
 import { type ApiRequest, apiResponse, isSuccess } from "./api.ts";
-import { NO_BODY, noResponseError, readBody, readerOf } from "./body.ts";
+import { noResponseError, type Reply, readBody } from "./body.ts";
 import type { Call, Exchange } from "./call.ts";
 import { type Clock, runHeld } from "./clock.ts";
 import type { Deadline } from "./deadline.ts";
-import { decodeReply, headerOf, type Reply, type Result } from "./decode.ts";
+import { decodeReply, headerOf, type Result } from "./decode.ts";
 import type { FetchInit, FetchLike } from "./fetch.ts";
 import type { Settings } from "./settings.ts";
 import { judgeResponse, judgeStatus, VERDICTS, type Verdict } from "./verdict.ts";
@@ -25,13 +25,9 @@ export function sendAttempt<Output>(
   return operation
     .send(api, input, (request) => sendRequest(request, call.settings, exchange, deadline))
     .then(
-      (parsed) => {
-        // Openapi-fetch does not read the body of a 204.
-        exchange.body ??= NO_BODY;
-        return judgeReply(exchange, "data" in parsed ? parsed.data : parsed.error, call);
-      },
+      (parsed) => judge(call, exchange, "data" in parsed ? parsed.data : parsed.error),
       // If the response is complete, the error means that a 2xx is not JSON.
-      (error) => (exchange.body ? judgeReply(exchange, undefined, call) : judgeError(error, exchange, call)),
+      (error) => judge(call, exchange, undefined, error),
     );
 }
 
@@ -65,27 +61,24 @@ function sendRequest(
     if (typeof status !== "number") throw noResponseError();
     if (response.type === "error") throw new TypeError("fetch resolved to Response.error()");
     exchange.response = response;
-    return apiResponse(status, () => readText(exchange, settings, deadline));
+    // Openapi-fetch does not read its body.
+    if (status === 204) exchange.reply = { response, text: "", isTruncated: false, isMalformed: false };
+    return apiResponse(status, () => readBody(response, exchange, settings.maxResponseBytes, deadline));
   });
 }
 
 /** Sends while a test's clock stands still. A function of its own, because its closure would take memory in every call. */
 function sendHeld(clock: Clock, fetch: FetchLike, url: string, init: FetchInit) {
-  return runHeld(clock, init.signal, () => fetch(url, init), "a fetch");
+  return runHeld(clock, "a fetch", () => fetch(url, init), init.signal);
 }
 
-function readText(exchange: Exchange, settings: Settings, deadline: Deadline): Promise<string> {
-  const response = exchange.response as Response;
-  exchange.reader = readerOf(response);
-  return readBody(response, exchange.reader, settings.maxResponseBytes, deadline).then((body) => {
-    exchange.body = body;
-    return body.text;
-  });
+function judge<Output>(call: Call<Output>, exchange: Exchange, parsed: unknown, error?: unknown): Result<Output> {
+  const { reply } = exchange;
+  return reply ? judgeReply(reply, parsed, exchange, call) : judgeError(error, exchange, call);
 }
 
 /** Judges a complete response. */
-function judgeReply<Output>(exchange: Exchange, parsed: unknown, call: Call<Output>): Result<Output> {
-  const reply = exchange as Reply;
+function judgeReply<Output>(reply: Reply, parsed: unknown, exchange: Exchange, call: Call<Output>): Result<Output> {
   const result = decodeReply(reply, parsed, call.operation.validateOutput);
   if (result.kind === "success") {
     exchange.end("ok", VERDICTS.processed);

@@ -1,8 +1,11 @@
 import { runHeld } from "./clock.ts";
 import type { Deadline } from "./deadline.ts";
 
-/** The body of a response as text. */
-export interface BodyText {
+/** A complete response. */
+export interface Reply {
+  /** As `fetch` resolved to it. */
+  readonly response: Response;
+  /** Its body. */
   readonly text: string;
   /** The body exceeds the limit, and `text` is its beginning. */
   readonly isTruncated: boolean;
@@ -30,42 +33,59 @@ export function readerOf({ body, text }: Response): ChunkReader | undefined {
   return chunks && { read: () => chunks.next(), cancel: () => stream.destroy() };
 }
 
+/** What an exchange keeps of its response. */
+export interface Received {
+  /** Reads the body. */
+  reader: ChunkReader | undefined;
+  /** Set when the body is complete. */
+  reply: Reply | undefined;
+}
+
 /**
- * Reads at most `maxBytes` of a body. A byte order mark is dropped, as in `Response.text()`.
+ * Reads at most `maxBytes` of a body, and returns it. A byte order mark is dropped, as in `Response.text()`.
  *
  * @throws The reason why the call was stopped, and what reading the body throws.
  */
 export function readBody(
   response: Response,
-  reader: ChunkReader | undefined,
+  received: Received,
   maxBytes: number,
   deadline: Deadline,
-): Promise<BodyText> {
-  const { body } = response;
+): Promise<string> {
+  const reader = readerOf(response);
+  received.reader = reader;
   // The response arrived after the end of the call; unread, it would hold its connection.
   if (deadline.signal.aborted) cancel(reader);
   deadline.throwIfStopped();
-  if (reader) return readChunks(reader, maxBytes, deadline);
-  if (body !== null && typeof response.text !== "function") throw noResponseError();
-  // Without a stream, such as a plain object in an application's tests; or without a TextDecoder.
-  return Promise.resolve(body === null ? "" : response.text()).then((whole) => {
+  return reader ? readChunks(response, received, reader, maxBytes, deadline) : readWhole(response, received, maxBytes);
+}
+
+/** Without a stream, such as a plain object in an application's tests; or without a TextDecoder. */
+function readWhole(response: Response, received: Received, maxBytes: number): Promise<string> {
+  if (response.body !== null && typeof response.text !== "function") throw noResponseError();
+  return Promise.resolve(response.body === null ? "" : response.text()).then((whole) => {
     const text = startOf(whole, maxBytes);
-    return { text, isTruncated: text.length < whole.length, isMalformed: false };
+    received.reply = { response, text, isTruncated: text.length < whole.length, isMalformed: false };
+    return text;
   });
 }
 
 /** The most chunks that are read after the deadline before its timer runs; a read of a socket rarely gives more. */
 const MAX_LATE_READS = 100;
 
-async function readChunks(reader: ChunkReader, maxBytes: number, deadline: Deadline): Promise<BodyText> {
+async function readChunks(
+  response: Response,
+  received: Received,
+  reader: ChunkReader,
+  maxBytes: number,
+  deadline: Deadline,
+): Promise<string> {
   const { clock, signal } = deadline;
   let bytes: Uint8Array = NO_BYTES;
   let size = 0;
   let lateReads = 0;
   while (size <= maxBytes) {
-    const { value } = await (clock.hold
-      ? runHeld(clock, signal, () => reader.read(), "a response body")
-      : reader.read());
+    const { value } = await runHeld(clock, "a response body", () => reader.read(), signal);
     if (!value) break;
     bytes = append(bytes, size, value);
     size += value.byteLength;
@@ -75,7 +95,8 @@ async function readChunks(reader: ChunkReader, maxBytes: number, deadline: Deadl
   const isTruncated = size > maxBytes;
   if (isTruncated) cancel(reader);
   const end = isTruncated ? maxBytes : size;
-  return decode(bytes.byteLength === end ? bytes : bytes.subarray(0, end), isTruncated);
+  received.reply = decode(response, bytes.byteLength === end ? bytes : bytes.subarray(0, end), isTruncated);
+  return received.reply.text;
 }
 
 /** The longest beginning of a text that has at most `maxBytes` bytes. There may be no TextEncoder. */
@@ -107,9 +128,6 @@ export async function cancel(reader: ChunkReader | undefined): Promise<void> {
   }
 }
 
-/** The body of a response that has none. */
-export const NO_BODY: BodyText = { text: "", isTruncated: false, isMalformed: false };
-
 const NO_BYTES = /* @__PURE__ */ new Uint8Array();
 
 /** Adds a chunk after the first `size` bytes. A list of 1-byte chunks would take 150 times as much memory. */
@@ -129,13 +147,13 @@ function append(bytes: Uint8Array, size: number, chunk: Uint8Array): Uint8Array 
 let strict: TextDecoder | undefined;
 let lenient: TextDecoder | undefined;
 
-function decode(bytes: Uint8Array, isTruncated: boolean): BodyText {
+function decode(response: Response, bytes: Uint8Array, isTruncated: boolean): Reply {
   strict ??= new TextDecoder("utf-8", { fatal: true });
   lenient ??= new TextDecoder();
   try {
-    return { text: strict.decode(bytes), isTruncated, isMalformed: false };
+    return { response, text: strict.decode(bytes), isTruncated, isMalformed: false };
   } catch {
     // A cut may be within a character.
-    return { text: lenient.decode(bytes), isTruncated, isMalformed: true };
+    return { response, text: lenient.decode(bytes), isTruncated, isMalformed: true };
   }
 }

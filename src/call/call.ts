@@ -1,7 +1,7 @@
 import type { DispatchWatch } from "#platform";
 import { createRedact, type Redact } from "../checks/redaction/redact-text.ts";
 import type { Attempt, Outcome } from "../errors.ts";
-import { type BodyText, type ChunkReader, cancel } from "./body.ts";
+import { type ChunkReader, cancel, type Reply } from "./body.ts";
 import type { Clock } from "./clock.ts";
 import type { StopReason } from "./deadline.ts";
 import type { FetchLike } from "./fetch.ts";
@@ -21,7 +21,7 @@ export class Exchange {
   /** Reads the body of the response. */
   reader: ChunkReader | undefined;
   /** Set when the response is complete. */
-  body: BodyText | undefined;
+  reply: Reply | undefined;
   /** For the list of attempts; it has no reason until the end. */
   readonly record: { -readonly [Name in keyof Attempt]?: Attempt[Name] | undefined };
   verdict: Verdict = VERDICTS.unsent;
@@ -77,8 +77,6 @@ export class Call<Output> {
   exchange: Exchange | undefined;
   // Private, so that a log shows no token when it is printed.
   #token: IssuedToken | undefined;
-  /** Redacts both tokens of a call whose first one was replaced. */
-  #redactBoth: Redact | undefined;
 
   constructor(
     readonly operation: Operation<unknown, Output>,
@@ -91,7 +89,7 @@ export class Call<Output> {
 
   /** Redacts every token sent. */
   get redact(): Redact {
-    return this.#redactBoth ?? this.#token?.redact ?? createRedact([]);
+    return this.#token?.redact ?? createRedact([]);
   }
 
   /** Whether the policy allows another attempt after the current one. */
@@ -104,7 +102,6 @@ export class Call<Output> {
 
   /** Begins the next attempt. A call replaces its token at most once. */
   begin(token: IssuedToken): Exchange {
-    if (this.#token && token !== this.#token) this.#redactBoth = createRedact([this.#token.value, token.value]);
     this.#token = token;
     this.exchange = new Exchange(this.attempts.length + 1, token, this.settings.clock);
     return this.exchange;

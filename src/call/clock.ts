@@ -21,19 +21,20 @@ export interface Clock {
   hold?(what: string, reject?: (reason: Error) => void): (isLeft?: boolean) => void;
 }
 
-/** Runs foreign code, and holds a test's clock until its promise settles, or the signal is aborted. */
+/** Runs foreign code, and holds a test's clock, if it is one, until the promise settles, or the signal is aborted. */
 export function runHeld<Value>(
   clock: Clock,
-  signal: AbortSignal,
-  run: () => Promise<Value>,
   what: string,
+  run: () => Value | Promise<Value>,
+  signal?: AbortSignal,
 ): Promise<Value> {
+  if (!clock.hold) return Promise.resolve(run());
   return new Promise((resolve, reject) => {
     const release = clock.hold?.(what, reject);
     const leave = () => release?.(true);
-    signal.addEventListener("abort", leave);
+    signal?.addEventListener("abort", leave);
     const running = new Promise<Value>((start) => start(run())).finally(() => {
-      signal.removeEventListener("abort", leave);
+      signal?.removeEventListener("abort", leave);
       release?.();
     });
     running.then(resolve, reject);

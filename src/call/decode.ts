@@ -3,22 +3,15 @@ import { describeIssues, isDeep, isRecord, type Validation } from "../checks/sch
 import { type ErrorBody, validateErrorBody } from "../contract/error-body.ts";
 import type { ResponseProblem } from "../errors.ts";
 import { isSuccess } from "./api.ts";
-import type { BodyText } from "./body.ts";
-
-/** A complete response. */
-export interface Reply {
-  /** As `fetch` resolved to it. */
-  readonly response: Response;
-  readonly body: BodyText;
-}
+import type { Reply } from "./body.ts";
 
 /** How an attempt ended. */
 export type Result<Output> =
-  | { readonly kind: "success"; readonly value: Output }
+  | { readonly kind: "success"; readonly value: Output; readonly response: Response }
   /** A response with the contract's Error. */
-  | { readonly kind: "api"; readonly body: ErrorBody }
+  | { readonly kind: "api"; readonly body: ErrorBody; readonly reply: Reply }
   /** A response that the contract does not declare; the detail is its status and the problem, in words. */
-  | { readonly kind: "response"; readonly reason: ResponseProblem; readonly detail: string }
+  | { readonly kind: "response"; readonly reason: ResponseProblem; readonly detail: string; readonly reply: Reply }
   /** No response, or an incomplete one. */
   | { readonly kind: "connection"; readonly cause: unknown };
 
@@ -35,15 +28,16 @@ export function decodeReply<Output>(
   const { status } = reply.response;
   if (isSuccess(status)) return decodeSuccess(reply, body, validateOutput);
   // In a browser, a redirect has status 0 and no headers.
-  if (status === 0) return unexpected("redirect", "a redirect, which is not followed");
+  if (status === 0) return unexpected(reply, "redirect", "a redirect, which is not followed");
   const location = REDIRECTS.has(status) && headerOf(reply, "location");
   if (location) {
     const detail = `${status}, a redirect to ${location}, which is not followed: correct baseUrl`;
-    return unexpected("redirect", detail);
+    return unexpected(reply, "redirect", detail);
   }
   const error = validateErrorBody(body);
-  if (!error.issues && !reply.body.isTruncated) return { kind: "api", body: error.value };
-  return unexpected("status", `${status}${describeBody(reply, body)}${status === 404 ? ": check baseUrl" : ""}`);
+  if (!error.issues && !reply.isTruncated) return { kind: "api", body: error.value, reply };
+  const advice = status === 404 ? ": check baseUrl" : "";
+  return unexpected(reply, "status", `${status}${describeBody(reply, body)}${advice}`);
 }
 
 /** Statuses that, with a Location, are a redirect. */
@@ -55,7 +49,7 @@ function describeBody(reply: Reply, body: unknown): string {
   const words = [title, detail ?? message].filter((text) => text && typeof text === "string");
   if (words.length > 0) return `: ${words.join(": ")}`;
   const type = headerOf(reply, "content-type");
-  return reply.body.text === "" ? " with an empty body" : ` with an unexpected body (${type || "no media type"})`;
+  return reply.text === "" ? " with an empty body" : ` with an unexpected body (${type || "no media type"})`;
 }
 
 function decodeSuccess<Output>(
@@ -63,9 +57,9 @@ function decodeSuccess<Output>(
   body: unknown,
   validateOutput: (body: unknown) => Validation<Output>,
 ): Result<Output> {
-  const { status } = reply.response;
-  const { text, isTruncated, isMalformed } = reply.body;
-  const fail = (reason: ResponseProblem, detail: string) => unexpected(reason, `${status} with ${detail}`);
+  const { response, text, isTruncated, isMalformed } = reply;
+  const { status } = response;
+  const fail = (reason: ResponseProblem, detail: string) => unexpected(reply, reason, `${status} with ${detail}`);
   if (isTruncated) return fail("too-large", "a body of more than maxResponseBytes");
   const type = headerOf(reply, "content-type");
   if (status === 204 || status === 205) return fail("media-type", "no content instead of application/json");
@@ -78,12 +72,12 @@ function decodeSuccess<Output>(
   if (text.length > 2 * MAX_LEVELS && isDeep(body, MAX_LEVELS))
     return fail("shape", `a body of more than ${MAX_LEVELS} levels`);
   const result = validateOutput(body);
-  if (!result.issues) return { kind: "success", value: result.value };
+  if (!result.issues) return { kind: "success", value: result.value, response };
   return fail("shape", `an invalid body: ${describeIssues(result.issues)}`);
 }
 
-function unexpected(reason: ResponseProblem, detail: string) {
-  return { kind: "response", reason, detail } as const;
+function unexpected(reply: Reply, reason: ResponseProblem, detail: string) {
+  return { kind: "response", reason, detail, reply } as const;
 }
 
 /** A header of a response. In an application's tests, the headers may be a plain object or absent. */

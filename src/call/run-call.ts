@@ -31,9 +31,9 @@ export async function runCall<Output, Returned>(
         call.add(exchange);
         deadline.throwIfStopped();
         deadline.release();
-        return finish(result.value, exchange.response as Response, call);
+        return finish(result.value, result.response, call);
       }
-      const is401 = result.kind !== "connection" && exchange.response?.status === 401;
+      const is401 = result.kind !== "connection" && result.reply.response.status === 401;
       if (is401 && mayReplaceToken && !deadline.isOver) {
         const replacement = await deadline.wait(settings.tokens.get(deadline, token));
         if (replacement.kind === "token" || replacement.value !== token.value) {

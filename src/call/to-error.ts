@@ -14,9 +14,10 @@ import {
   PlantStoreTokenError,
 } from "../errors.ts";
 import { abortReason } from "./abort.ts";
-import type { Call, Exchange } from "./call.ts";
+import type { Reply } from "./body.ts";
+import type { Call } from "./call.ts";
 import type { StopReason } from "./deadline.ts";
-import { headersOf, type Reply, type Result } from "./decode.ts";
+import { headersOf, type Result } from "./decode.ts";
 import type { TokenFailure } from "./tokens.ts";
 
 /** The maximum length of `bodyText`, and of each string in `body`, in UTF-16 code units. */
@@ -30,22 +31,20 @@ type Failure = Exclude<Result<never>, { readonly kind: "success" }> | TokenFailu
 /** Creates the error of a failed call. */
 export function toError(failure: Failure, call: Call<unknown>): AnyPlantStoreError {
   const { settings, redact } = call;
-  // Complete if there is a response of either kind.
-  const { response, body: received } = (call.exchange ?? {}) as Reply;
   switch (failure.kind) {
     case "api": {
       const { error, message } = failure.body;
       const fields = redactValue(failure.body, redact, BODY_TEXT_LENGTH);
       // Kept however many fields come before them.
       const body = { ...fields, error, message: redact(message, BODY_TEXT_LENGTH) };
-      const event = `${response.status}: ${body.message || "(no message)"}`;
-      return new PlantStoreApiError({ ...replyContext(call, event, response), code: body.error, body });
+      const event = `${failure.reply.response.status}: ${body.message || "(no message)"}`;
+      return new PlantStoreApiError({ ...replyContext(call, event, failure.reply), code: body.error, body });
     }
     case "response": {
-      const { detail, reason } = failure;
+      const { detail, reason, reply } = failure;
       return new PlantStoreResponseError({
-        ...replyContext(call, redact(detail, BODY_TEXT_LENGTH), response),
-        bodyText: redact(received.text, BODY_TEXT_LENGTH, received.isTruncated),
+        ...replyContext(call, redact(detail, BODY_TEXT_LENGTH), reply),
+        bodyText: redact(reply.text, BODY_TEXT_LENGTH, reply.isTruncated),
         reason,
       });
     }
@@ -73,8 +72,8 @@ export function inputError(inputName: string, issues: readonly Issue[]): PlantSt
   return new PlantStoreInputError({ issues, message: `The ${inputName} was not sent: ${describeIssues(issues)}` });
 }
 
-function replyContext(call: Call<unknown>, event: string, response: Response) {
-  const { retryAfterMs } = call.exchange as Exchange;
+function replyContext(call: Call<unknown>, event: string, { response }: Reply) {
+  const retryAfterMs = call.exchange?.retryAfterMs;
   const hasWait = retryAfterMs !== undefined;
   const headers = new Headers(redactHeaders(headersOf(response), call.redact));
   // A cookie may be a secret.

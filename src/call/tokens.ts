@@ -2,6 +2,7 @@ import { isPromise } from "../checks/describe.ts";
 import { tokenProblem } from "../checks/http/header-rules.ts";
 import { redactCause } from "../checks/redaction/redact.ts";
 import { createRedact, type Redact } from "../checks/redaction/redact-text.ts";
+import { runHeld } from "./clock.ts";
 import type { Deadline } from "./deadline.ts";
 
 /**
@@ -32,11 +33,13 @@ export class IssuedToken {
   constructor(
     readonly value: string,
     readonly order: number,
+    /** The token that it replaces, if any. */
+    readonly rejected?: string,
   ) {}
 
-  /** Redacts this token. Created once, because all calls of a client can share a token. */
+  /** Redacts both. Created once, because all calls of a client can share a token. */
   get redact(): Redact {
-    this.#redact ??= createRedact([this.value]);
+    this.#redact ??= createRedact(this.rejected ? [this.value, this.rejected] : [this.value]);
     return this.#redact;
   }
 }
@@ -73,8 +76,6 @@ interface Pending {
   readonly rejectedToken: string | undefined;
   readonly answer: Promise<TokenAnswer>;
   readonly controller: AbortController;
-  /** Lets the time of a test's clock pass. */
-  readonly release: (() => void) | undefined;
   waiting: number;
 }
 
@@ -108,34 +109,27 @@ export class ProvidedTokens implements TokenSource {
     const controller = new AbortController();
     const { signal } = controller;
     const order = ++this.#asked;
-    let fail!: (reason: Error) => void;
-    const release = deadline.clock.hold?.("a token provider", (reason) => fail(reason));
     try {
       const given = this.#provider({ ...(rejectedToken && { rejectedToken }), signal });
       // Not `instanceof`: zone.js replaces the global Promise, but async functions return the runtime's own.
-      if (!isPromise(given)) {
-        release?.();
-        return this.#issue(given, order);
-      }
-      // One promise: another one would delay the request.
-      const answer = new Promise<TokenAnswer>((resolve) => {
-        fail = (error) => resolve(this.#settled(pending, this.#failed(error, rejectedToken)));
-        Promise.resolve(given).then((value) => resolve(this.#settled(pending, this.#issue(value, order))), fail);
-      });
-      const pending: Pending = { rejectedToken, answer, controller, release, waiting: 0 };
+      if (!isPromise(given)) return this.#issue(given, order, rejectedToken);
+      const answer = runHeld(deadline.clock, "a token provider", () => given, signal).then(
+        (value) => this.#settled(pending, this.#issue(value, order, rejectedToken)),
+        (error) => this.#settled(pending, this.#failed(error, rejectedToken)),
+      );
+      const pending: Pending = { rejectedToken, answer, controller, waiting: 0 };
       this.#pending = pending;
       return this.#join(pending, deadline);
     } catch (error) {
-      release?.();
       return this.#failed(error, rejectedToken);
     }
   }
 
-  #issue(value: unknown, order: number): TokenAnswer {
+  #issue(value: unknown, order: number, rejected: string | undefined): TokenAnswer {
     const problem = tokenProblem(value);
     if (problem) return { kind: "token", cause: new TypeError(`The token ${problem}`), retryable: false };
     this.#lastValue = value as string;
-    return new IssuedToken(this.#lastValue, order);
+    return new IssuedToken(this.#lastValue, order, rejected);
   }
 
   /** Removes the tokens that the provider may know from its error: calls that joined may not know them. */
@@ -173,7 +167,6 @@ export class ProvidedTokens implements TokenSource {
   }
 
   #forget(pending: Pending): void {
-    pending.release?.();
     if (this.#pending === pending) this.#pending = undefined;
   }
 }

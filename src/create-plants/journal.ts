@@ -1,4 +1,4 @@
-import type { Clock } from "../call/clock.ts";
+import { type Clock, runHeld } from "../call/clock.ts";
 import { describe } from "../checks/describe.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import type { Outcome } from "../errors.ts";
@@ -78,7 +78,7 @@ export class Claims<Input extends NewPlant> {
 
   /** @throws What the journal throws, and a TypeError if its answer is no state: a plant would be lost. */
   async claim(job: Job<Input>): Promise<JournalState> {
-    const state = await this.#hold(() => this.#journal.claim(plantOf(job), job.index));
+    const state = await this.#ask(() => this.#journal.claim(plantOf(job), job.index));
     if (!STATES.includes(state)) {
       const expected = 'claim of the journal must return "created", "unknown", "changed" or undefined';
       throw new TypeError(`${expected}; it returned ${describe(state)}`);
@@ -90,17 +90,11 @@ export class Claims<Input extends NewPlant> {
   /** @throws What the journal throws. */
   async record(job: Job<Input>, outcome: "created" | Outcome): Promise<void> {
     job.isClaimed = outcome === "unknown";
-    await this.#hold(() => this.#journal.record(plantOf(job), outcome, job.index));
+    await this.#ask(() => this.#journal.record(plantOf(job), outcome, job.index));
   }
 
-  /** A test's clock waits for the journal. */
-  async #hold<Value>(question: () => Value | Promise<Value>): Promise<Value> {
-    const release = this.#clock.hold?.("the journal of createPlants");
-    try {
-      return await question();
-    } finally {
-      release?.();
-    }
+  #ask<Value>(question: () => Value | Promise<Value>): Promise<Value> {
+    return runHeld(this.#clock, "the journal of createPlants", question);
   }
 }
 

@@ -43,7 +43,8 @@ export class DispatchWatch {
     this.#state = this.#state === "idle" ? "waiting" : "begun";
     this.#isOwn = isOwn;
     this.#origin = `${target.origin}`;
-    this.#trusted = trustedOf(dispatcher);
+    this.#trusted = trusted.get(dispatcher) ?? new Set();
+    trusted.set(dispatcher, this.#trusted);
     if (isOwn || !this.#origin.startsWith("https:")) return;
     this.#target = target;
     if (!isLoading) void loadHttp2();
@@ -125,12 +126,3 @@ async function loadHttp2(): Promise<void> {
  * may swallow the hook, call it late, or send the requests of some origins in another way.
  */
 const trusted = /* @__PURE__ */ new WeakMap<object, Set<string>>();
-
-function trustedOf(dispatcher: object): Set<string> {
-  let origins = trusted.get(dispatcher);
-  if (!origins) {
-    origins = new Set();
-    trusted.set(dispatcher, origins);
-  }
-  return origins;
-}

@@ -7,25 +7,13 @@ const CURRENT = ["onRequestStart", "onResponseStart", "onResponseError", "onResp
 const LEGACY = ["onConnect", "onHeaders", "onError", "onComplete"] as const;
 
 type Hooks = typeof CURRENT | typeof LEGACY;
-type Hook = (this: Handler, ...parameters: unknown[]) => unknown;
+type Hook = (...parameters: unknown[]) => unknown;
 
 /** What `fetch` passes to a dispatcher for one request. */
 type Handler = Partial<Record<Hooks[number], Hook>> & {
   /** The body of the response, as undici's `fetch` keeps it. */
   body?: { on(event: "error", listener: () => void): void } | null;
-  [WATCHING]?: Watching;
 };
-
-/** The key under which a watched handler has its own hooks. */
-const WATCHING: unique symbol = /* @__PURE__ */ Symbol("watching") as never;
-
-interface Watching {
-  readonly watch: GlobalDispatch;
-  readonly isCurrent: boolean;
-  readonly start: Hook;
-  readonly response: Hook;
-  readonly failure: Hook;
-}
 
 interface Dispatcher {
   dispatch(target: RequestTarget, handler: Handler): boolean;
@@ -63,42 +51,24 @@ class GlobalDispatch extends DispatchWatch implements Dispatcher {
   /** Replaces hooks of the handler: a wrapper would have to implement every member. */
   #watch(handler: Handler, hooks: Hooks): void {
     const [start, response, failure] = hooks;
-    const own = handler as Required<Handler>;
-    handler[WATCHING] = {
-      watch: this,
-      isCurrent: hooks === CURRENT,
-      start: own[start],
-      response: own[response],
-      failure: own[failure],
+    const { [start]: begin, [response]: answer, [failure]: fail } = handler as Required<Handler>;
+    handler[start] = (...parameters) => {
+      this.begin();
+      begin.apply(handler, parameters);
     };
-    handler[start] = begin;
-    handler[response] = answer;
-    handler[failure] = fail;
+    handler[response] = (...parameters) => {
+      this.answer();
+      if (parameters[hooks === CURRENT ? 1 : 0] === 421) this.misdirected = parameters;
+      return answer.apply(handler, parameters);
+    };
+    handler[failure] = (...parameters) => {
+      this.fail(parameters.at(-1));
+      // Undici destroys the body of a response that it has refused (for more than five content codings), and an error that
+      // nobody listens to ends the process.
+      handler.body?.on("error", ignore);
+      return fail.apply(handler, parameters);
+    };
   }
-}
-
-// The hooks that replace a handler's own. Functions of the module, because closures would take memory in every request.
-
-function begin(this: Handler, ...parameters: unknown[]): void {
-  const { watch, start } = this[WATCHING] as Watching;
-  watch.begin();
-  start.apply(this, parameters);
-}
-
-function answer(this: Handler, ...parameters: unknown[]): unknown {
-  const { watch, isCurrent, response } = this[WATCHING] as Watching;
-  watch.answer();
-  if (parameters[isCurrent ? 1 : 0] === 421) watch.misdirected = parameters;
-  return response.apply(this, parameters);
-}
-
-function fail(this: Handler, ...parameters: unknown[]): unknown {
-  const { watch, failure } = this[WATCHING] as Watching;
-  watch.fail(parameters.at(-1));
-  // Undici destroys the body of a response that it has refused (for more than five content codings), and an error that
-  // nobody listens to ends the process.
-  this.body?.on("error", ignore);
-  return failure.apply(this, parameters);
 }
 
 function ignore(): void {}

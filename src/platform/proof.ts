@@ -1,6 +1,8 @@
 import { withoutBrackets } from "../checks/http/base-url.ts";
 import { causesOf } from "../checks/redaction/causes.ts";
-import { isBun, isDeno } from "./transports.ts";
+import type { DispatchWatch } from "./dispatch-watch.ts";
+import { isNodeFetch, sourceOf } from "./global-dispatch.ts";
+import { isBun, isDeno, WATCHED } from "./transports.ts";
 
 /**
  * What a failed `fetch` proves about the request.
@@ -15,7 +17,7 @@ export type Proof = "unsent" | "unsendable" | "nothing";
  * Bytes that are not TLS. Over HTTP/1.1, `fetch` has this code only for the handshake; over HTTP/2, also for what a gateway
  * writes into a connection that carries requests.
  */
-export const NOT_TLS = "ERR_SSL_WRONG_VERSION_NUMBER";
+const NOT_TLS = "ERR_SSL_WRONG_VERSION_NUMBER";
 
 /**
  * Codes of a certificate (the service's, or a proxy's) that this side refused, and of a peer that does not speak TLS, or no
@@ -62,8 +64,45 @@ function isUnconnected({ message }: NetworkError): boolean {
   return isDeno && message.includes("client error (Connect)");
 }
 
+/** A request without a response. */
+interface Unanswered {
+  /** The error that `fetch` rejected with. */
+  readonly error: unknown;
+  /** The same error, or a copy of it without tokens. */
+  readonly cause: unknown;
+  /** The `fetch` that sent it. */
+  readonly fetch: object;
+  /** The `fetch` of the options, and the URL of the service. */
+  readonly settings: { readonly fetch: object | undefined; readonly baseUrl: string };
+  /** What undici reported about it, if that is known. */
+  readonly watch: DispatchWatch | undefined;
+}
+
+/** What the failure of a request proves, by its error and by what undici reported about it. */
+export function judgeProof({ error, cause, fetch, settings, watch }: Unanswered): Proof {
+  // Errors of Bun and Deno name no host, and so none that another request was sent to.
+  const mustBeNamed = settings.fetch !== undefined || isBun || isDeno;
+  const proof = proofOf(cause, isOwnFetch(fetch) ? undefined : { url: settings.baseUrl, mustBeNamed });
+  if (isNodeFetch(fetch) && isSignalRefused(cause)) return "unsendable";
+  const hadBegun = watch?.hadBegun(error);
+  // A dispatcher may have tried twice: the failure of the second try proves nothing about the first.
+  if (hadBegun) return "nothing";
+  if (hadBegun === false && proof === "nothing") return "unsent";
+  // What cannot be watched may speak HTTP/2.
+  return !watch && codeOf(cause) === NOT_TLS ? "nothing" : proof;
+}
+
+/** Whether a `fetch` sends nothing but the request: the runtime's own, or that of this package. */
+function isOwnFetch(fetch: object): boolean {
+  if (WATCHED in fetch || isNodeFetch(fetch)) return true;
+  // A wrapper of Bun's has a source, or the name of a bound function.
+  if (isBun)
+    return (fetch as { readonly name?: unknown }).name === "fetch" && sourceOf(fetch).includes("[native code]");
+  return isDeno && /\blazyFetch\b/.test(sourceOf(fetch));
+}
+
 /** A request that a `fetch` of the application's own sent. It may send others too, such as a login. */
-export interface SentByOther {
+interface SentByOther {
   readonly url: string;
   /** If true, an error is about it only if it names its host and port; if false, unless it names another. */
   readonly mustBeNamed: boolean;
