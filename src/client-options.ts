@@ -1,7 +1,6 @@
 import { identifyClient, originOf, orSet, portProblem, readVariable } from "#platform";
 import { type Clock, systemClock } from "./call/clock.ts";
-import type { FetchLike } from "./call/fetch.ts";
-import type { RetryPolicy, Settings } from "./call/settings.ts";
+import type { FetchLike, RetryPolicy, Settings } from "./call/settings.ts";
 import { fixedToken, ProvidedTokens, type TokenProvider, type TokenSource } from "./call/tokens.ts";
 import { isPromise, kindOf } from "./checks/describe.ts";
 import { baseUrlProblem, isInsecure, normalizeBaseUrl } from "./checks/http/base-url.ts";

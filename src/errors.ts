@@ -57,10 +57,7 @@ export type PlantStoreErrorInit = {
 } & { readonly [Name in keyof PlantStoreFailure]?: PlantStoreFailure[Name] | undefined };
 
 /** The fields that the class of a kind adds to those of every error. */
-type OwnFields<Kind> = Omit<
-  Extract<(typeof CLASSES)[number][1]["prototype"], { readonly kind: Kind }>,
-  keyof PlantStoreError
->;
+export type OwnFields<Kind> = Omit<Extract<ConcreteError, { readonly kind: Kind }>, keyof PlantStoreError>;
 
 const BRAND = Symbol.for("plant-store-client.error");
 
@@ -296,19 +293,25 @@ export function isPlantStoreError(value: unknown): value is AnyPlantStoreError {
   return typeof value === "object" && value !== null && BRAND in value;
 }
 
-// The names are written out, because a bundler may shorten class names.
-export const CLASSES = [
-  ["PlantStoreConfigError", PlantStoreConfigError, "config"],
-  ["PlantStoreInputError", PlantStoreInputError, "input"],
-  ["PlantStoreTokenError", PlantStoreTokenError, "token"],
-  ["PlantStoreApiError", PlantStoreApiError, "api"],
-  ["PlantStoreResponseError", PlantStoreResponseError, "response"],
-  ["PlantStoreConnectionError", PlantStoreConnectionError, "connection"],
-  ["PlantStoreTimeoutError", PlantStoreTimeoutError, "timeout"],
-  ["AbortError", PlantStoreAbortError, "aborted"],
-  ["PlantStoreInterruptedError", PlantStoreInterruptedError, "interrupted"],
-] as const;
-for (const [name, { prototype }, kind] of CLASSES) {
+/** The class of each kind. */
+export const CLASSES: {
+  readonly [Kind in ConcreteError["kind"]]: new (
+    init: PlantStoreErrorInit & OwnFields<Kind>,
+  ) => PlantStoreError<Kind>;
+} = {
+  config: PlantStoreConfigError,
+  input: PlantStoreInputError,
+  token: PlantStoreTokenError,
+  api: PlantStoreApiError,
+  response: PlantStoreResponseError,
+  connection: PlantStoreConnectionError,
+  timeout: PlantStoreTimeoutError,
+  aborted: PlantStoreAbortError,
+  interrupted: PlantStoreInterruptedError,
+};
+for (const [kind, { prototype }] of Object.entries(CLASSES)) {
+  // Not the name of the class, which a bundler may shorten.
+  const name = kind === "aborted" ? "AbortError" : `PlantStore${kind.charAt(0).toUpperCase()}${kind.slice(1)}Error`;
   Object.defineProperty(prototype, "name", { value: name, configurable: true, writable: true });
   Object.defineProperty(prototype, "kind", { value: kind, writable: true });
 }

@@ -5,8 +5,7 @@
  */
 
 export type { Clock } from "./call/clock.ts";
-export type { FetchInit, FetchLike } from "./call/fetch.ts";
-export type { RetryPolicy } from "./call/settings.ts";
+export type { FetchInit, FetchLike, RetryPolicy } from "./call/settings.ts";
 export type { TokenProvider } from "./call/tokens.ts";
 export type { Issue, StandardSchemaV1, Validation } from "./checks/schema.ts";
 export { PlantStoreClient } from "./client.ts";

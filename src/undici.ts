@@ -65,17 +65,13 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
   const mayResend = dispatcher !== undefined && !isMock(dispatcher);
 
   let closing: Promise<void> | undefined;
-  /** The last one, kept because a client calls the same URL each time. */
-  let target: Target | undefined;
-
   const undiciFetch = (url: string, init: RequestInit) =>
     new Promise<Response>((resolve, reject) => {
       if (closing && !dispatcher) throw closedError();
       if (init.signal?.aborted) throw abortReason(init.signal);
-      if (target?.url !== url) target = targetOf(url);
       const respond = (reply: UndiciReply) => resolve(reply as unknown as Response);
       const { dispatcher: watch } = init as { readonly dispatcher?: DispatchWatch };
-      const request = requestOf(target, init);
+      const request = requestOf(new URL(url), init);
       watch?.enter(agent, request, !dispatcher);
       if (mayResend) preventResend(request);
       agent.dispatch(request, new UndiciReply(respond, reject, init.signal, watch));
@@ -90,21 +86,13 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
   });
 }
 
-interface Target {
-  readonly url: string;
-  readonly origin: string;
-  readonly path: string;
-}
-
-function targetOf(url: string): Target {
-  const { origin, pathname, search } = new URL(url);
-  return { url, origin, path: `${pathname}${search}` };
-}
-
-function requestOf({ origin, path }: Target, { method, headers, body }: RequestInit): Dispatcher.DispatchOptions {
+function requestOf(
+  { origin, pathname, search }: URL,
+  { method, headers, body }: RequestInit,
+): Dispatcher.DispatchOptions {
   return {
     origin,
-    path,
+    path: `${pathname}${search}`,
     method: method as Dispatcher.HttpMethod,
     headers: requestHeaders(headers),
     body: body as string,

@@ -7,8 +7,7 @@ import type { Call, Exchange } from "./call.ts";
 import { type Clock, runHeld } from "./clock.ts";
 import type { Deadline } from "./deadline.ts";
 import { decodeReply, headerOf, type Result } from "./decode.ts";
-import type { FetchInit, FetchLike } from "./fetch.ts";
-import type { Settings } from "./settings.ts";
+import type { FetchInit, FetchLike, Settings } from "./settings.ts";
 import { judgeResponse, judgeStatus, VERDICTS, type Verdict } from "./verdict.ts";
 
 /**

@@ -4,9 +4,8 @@ import type { Attempt, Outcome } from "../errors.ts";
 import { type ChunkReader, cancel, type Reply } from "./body.ts";
 import type { Clock } from "./clock.ts";
 import type { StopReason } from "./deadline.ts";
-import type { FetchLike } from "./fetch.ts";
 import type { Operation } from "./operation.ts";
-import type { Settings } from "./settings.ts";
+import type { FetchLike, Settings } from "./settings.ts";
 import type { IssuedToken } from "./tokens.ts";
 import { VERDICTS, type Verdict } from "./verdict.ts";
 

@@ -1,7 +1,6 @@
 import { adviceOn } from "#platform";
 import { describe } from "../checks/describe.ts";
-import { causesOf } from "../checks/redaction/causes.ts";
-import { redactCause, redactHeaders, redactValue } from "../checks/redaction/redact.ts";
+import { causesOf, redactCause, redactHeaders, redactValue } from "../checks/redaction/redact.ts";
 import { describeIssues, type Issue, isRecord } from "../checks/schema.ts";
 import {
   type AnyPlantStoreError,

@@ -1,7 +1,14 @@
 import { inputError } from "../call/to-error.ts";
 import { kindOf } from "../checks/describe.ts";
 import { type Issue, isRecord } from "../checks/schema.ts";
-import { CLASSES, isPlantStoreError, PlantStoreAbortError, PlantStoreInterruptedError } from "../errors.ts";
+import {
+  CLASSES,
+  isPlantStoreError,
+  type OwnFields,
+  PlantStoreAbortError,
+  type PlantStoreError,
+  PlantStoreInterruptedError,
+} from "../errors.ts";
 import { createPlant } from "../operations/create-plant.ts";
 import { type CreatePlantResult, type FailedResult, failedBy } from "../plant-creator.ts";
 
@@ -65,14 +72,13 @@ function wrongResult(received: string): TypeError {
 export function withUnsent(error: unknown, count: number): unknown {
   if (!isPlantStoreError(error)) return error;
   try {
-    const { kind, message, cause } = error;
-    const all = `${message}; the run ended: ${count} plants taken from the input were not sent`;
-    const [, Class] = CLASSES.find(([, { prototype }]) => prototype.kind === kind) as never as [
-      string,
-      new (init: object) => Error,
-    ];
-    return new Class({ ...error, message: all, cause });
+    return withEvent(error, `the run ended: ${count} plants taken from the input were not sent`);
   } catch {
     return error;
   }
+}
+
+function withEvent<Kind extends keyof typeof CLASSES>(error: PlantStoreError<Kind> & OwnFields<Kind>, event: string) {
+  const { kind, message, cause } = error;
+  return new CLASSES[kind]({ ...error, message: `${message}; ${event}`, cause });
 }

@@ -1,5 +1,5 @@
 import { withoutBrackets } from "../checks/http/base-url.ts";
-import { causesOf } from "../checks/redaction/causes.ts";
+import { causesOf } from "../checks/redaction/redact.ts";
 import type { DispatchWatch } from "./dispatch-watch.ts";
 import { isNodeFetch, sourceOf } from "./global-dispatch.ts";
 import { isBun, isDeno, WATCHED } from "./transports.ts";

@@ -97,6 +97,19 @@ function shapeOf(source: object): { isOrdinary: boolean; target: object; names: 
   return { isOrdinary: source instanceof Error, target: new Error(), names: [...new Set(names)] };
 }
 
+/** The longest chain that is followed; it may have a cycle. */
+const MAX_LINKS = 32;
+
+/** An error and its causes in turn; in place of the cause of an AggregateError, its first error. */
+export function* causesOf(error: unknown): Generator<Readonly<Record<string, unknown>>> {
+  let link = error;
+  for (let links = 0; links < MAX_LINKS && typeof link === "object" && link !== null; links++) {
+    yield link as Readonly<Record<string, unknown>>;
+    const { cause, errors } = link as Partial<AggregateError>;
+    link = cause ?? errors?.[0];
+  }
+}
+
 /** The maximum number of characters kept of each text in a cause: some wrappers put a whole response body into it. */
 const MAX_TEXT = 16_384;
 
