@@ -2,7 +2,6 @@ import { isPromise } from "../checks/describe.ts";
 import { tokenProblem } from "../checks/http/header-rules.ts";
 import { redactCause } from "../checks/redaction/redact.ts";
 import { createRedact, type Redact } from "../checks/redaction/redact-text.ts";
-import { runHeld } from "./clock.ts";
 import type { Deadline } from "./deadline.ts";
 
 /**
@@ -76,6 +75,8 @@ interface Pending {
   readonly rejectedToken: string | undefined;
   readonly answer: Promise<TokenAnswer>;
   readonly controller: AbortController;
+  /** Lets the time of a test's clock pass. */
+  readonly release: (() => void) | undefined;
   waiting: number;
 }
 
@@ -109,18 +110,28 @@ export class ProvidedTokens implements TokenSource {
     const controller = new AbortController();
     const { signal } = controller;
     const order = ++this.#asked;
+    let fail!: (reason: Error) => void;
+    const release = deadline.clock.hold?.("a token provider", (reason) => fail(reason));
     try {
       const given = this.#provider({ ...(rejectedToken && { rejectedToken }), signal });
       // Not `instanceof`: zone.js replaces the global Promise, but async functions return the runtime's own.
-      if (!isPromise(given)) return this.#issue(given, order, rejectedToken);
-      const answer = runHeld(deadline.clock, "a token provider", () => given, signal).then(
-        (value) => this.#settled(pending, this.#issue(value, order, rejectedToken)),
-        (error) => this.#settled(pending, this.#failed(error, rejectedToken)),
-      );
-      const pending: Pending = { rejectedToken, answer, controller, waiting: 0 };
+      if (!isPromise(given)) {
+        release?.();
+        return this.#issue(given, order, rejectedToken);
+      }
+      // One promise: another one would delay the request.
+      const answer = new Promise<TokenAnswer>((resolve) => {
+        fail = (error) => resolve(this.#settled(pending, this.#failed(error, rejectedToken)));
+        Promise.resolve(given).then(
+          (value) => resolve(this.#settled(pending, this.#issue(value, order, rejectedToken))),
+          fail,
+        );
+      });
+      const pending: Pending = { rejectedToken, answer, controller, release, waiting: 0 };
       this.#pending = pending;
       return this.#join(pending, deadline);
     } catch (error) {
+      release?.();
       return this.#failed(error, rejectedToken);
     }
   }
@@ -167,6 +178,7 @@ export class ProvidedTokens implements TokenSource {
   }
 
   #forget(pending: Pending): void {
+    pending.release?.();
     if (this.#pending === pending) this.#pending = undefined;
   }
 }

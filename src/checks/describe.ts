@@ -10,12 +10,17 @@ export function kindOf(value: unknown): string {
   if (typeof value !== "object") return `a ${typeof value}`;
   try {
     if (Array.isArray(value)) return "an array";
-    if (isPromise(value)) return "a promise: await it first";
+    if (isPromise(value)) return "a promise";
     const name = builtInName(value);
     return name === "Object" ? "an object" : `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
   } catch {
     return "an object"; // A Proxy or a getter of others may throw.
   }
+}
+
+/** Names the kind of an argument, with what to do about a promise. */
+export function kindOfArgument(value: unknown): string {
+  return isPromise(value) ? "a promise: await it first" : kindOf(value);
 }
 
 /** Whether a value is a promise, of any class: libraries replace the global one. Data may have a field of this name, too. */

@@ -1,4 +1,4 @@
-import { describe, kindOf } from "./describe.ts";
+import { describe, kindOfArgument } from "./describe.ts";
 import type { Rules } from "./rules.ts";
 import { hasFields } from "./schema.ts";
 
@@ -35,7 +35,7 @@ export function readOptions<Options extends object>(
   const nameOf = (name: string) => (within ? `${within}.${name}` : name);
   if (!hasFields(given)) {
     const option = within ?? `${noun}s`;
-    throw errorOf(option, `${option} must be an object, not ${kindOf(given)}`);
+    throw errorOf(option, `${option} must be an object, not ${kindOfArgument(given)}`);
   }
   const names = Object.keys(rules) as (keyof Options & string)[];
   const unknown = Object.keys(given).find((name) => !(names as readonly string[]).includes(name));

@@ -1,4 +1,4 @@
-import { builtInName, isPromise, kindOf } from "./describe.ts";
+import { builtInName, isPromise, kindOfArgument } from "./describe.ts";
 import type { FieldRules, Rule } from "./rules.ts";
 
 /** A problem with one field. */
@@ -73,7 +73,7 @@ export function validateFields<Output extends object>(
   copy?: Partial<Output>,
 ): Validation<Output> {
   if (!hasFields(value)) {
-    return { issues: [{ path: [], rule: "type", message: `must be an object, not ${kindOf(value)}` }] };
+    return { issues: [{ path: [], rule: "type", message: `must be an object, not ${kindOfArgument(value)}` }] };
   }
   let result: Record<string, unknown> = copy ?? value;
   let issues: Issue[] | undefined;

@@ -1,4 +1,4 @@
-import { kindOf } from "../checks/describe.ts";
+import { kindOfArgument } from "../checks/describe.ts";
 import { configError } from "../config-error.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import type { PlantStoreConfigError } from "../errors.ts";
@@ -52,5 +52,5 @@ function isIterable(value: Partial<Iterable<unknown> & AsyncIterable<unknown>>):
 }
 
 function argumentError(option: string, expected: string, received: unknown): PlantStoreConfigError {
-  return configError(option, `must be ${expected}; received ${kindOf(received)}`);
+  return configError(option, `must be ${expected}; received ${kindOfArgument(received)}`);
 }

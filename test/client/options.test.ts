@@ -49,7 +49,7 @@ const wrongOfBoth: Record<string, [value: unknown, rule: string][]> = {
     [null, `${PLAIN} null`],
     ["X: 1", `${PLAIN} a string`],
     [new Headers({ "X-A": "1" }), `${PLAIN} a Headers`],
-    [Promise.resolve({}), `${PLAIN} a promise: await it first`],
+    [Promise.resolve({}), `${PLAIN} a promise`],
   ],
   "headers.AUTHORIZATION": [["Basic x", AUTHORIZATION]],
   "headers.content-type": [["text/plain", "is always application/json: leave it out"]],
