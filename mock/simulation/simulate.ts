@@ -158,7 +158,7 @@ class Simulation {
     const { faults: types = FAULT_TYPES, permanent = false, mock = {} } = options;
     this.#scenario = scenario;
     this.#options = options;
-    const realWork = new RealWork(lives.real);
+    const realWork = new RealWork();
     this.#settings = { plants, types, permanent, mock, lives, realWork, storedBefore: new Set() };
   }
 

@@ -1,5 +1,5 @@
 import type { Clock, Random } from "./clock.ts";
-import { asyncHooks, type OwnTime, ownTime } from "./runtime.ts";
+import { asyncHooks } from "./runtime.ts";
 import type { JumpingClock, VirtualClock } from "./virtual-clock.ts";
 
 /** A life of a scenario, which a kill may end before its run; and its clock. From then on it does nothing. */
@@ -99,8 +99,6 @@ export class Lives {
   /** Settles when the last simulation has ended. Only a browser has to wait for it. */
   #last: Promise<unknown> = Promise.resolve();
   #simulations = 0;
-  /** The runtime's time from before the globals were replaced. */
-  real: OwnTime = ownTime();
   #restore!: () => void;
 
   /** Whether the runtime tells whose code runs. */
@@ -130,10 +128,7 @@ export class Lives {
   async simulate<Result>(replace: () => () => void, simulation: () => Promise<Result>): Promise<Result> {
     const before = this.#last;
     const begin = async () => {
-      if (this.#simulations === 0) {
-        this.real = ownTime();
-        this.#restore = replace();
-      }
+      if (this.#simulations === 0) this.#restore = replace();
       this.#simulations++;
       try {
         return await simulation();

@@ -1,8 +1,7 @@
-import { builtinModule, type OwnTime, requestTurn } from "./runtime.ts";
+import { builtinModule, type OwnTime, real, requestTurn } from "./runtime.ts";
 
 /** The names of requests of Node, such as `FSReqCallback`, and of its handles, such as `TCPSocketWrap`. */
-const REQUEST = /Req/;
-const HANDLE = /Wrap$/;
+const SHOWN = /Req|Wrap$/;
 
 /** Deno and Bun need so many turns, e.g. for a Request that is made of a Blob. Node shows what is under way. */
 const UNSEEN_TURNS = 20;
@@ -24,7 +23,7 @@ const MOST_WAITS = 20;
 const BUSY_MS = 1;
 const BUSY_SHARE = 0.03;
 
-/** Handles hold nothing when nothing has happened for so many ticks of the clock: for a second or more. */
+/** What is under way holds nothing when nothing has happened for so many ticks of the clock: for a second or more. */
 export const IDLE_TICKS = 50;
 /** A standstill of so many ticks is an error: four seconds or more. One that is seen again needs fewer. */
 export const STANDSTILL_TICKS = 200;
@@ -35,8 +34,9 @@ const hooks = /* @__PURE__ */ builtinModule("node:perf_hooks");
 /** What no runtime shows. */
 export const UNSEEN =
   "crypto, zlib, workers and native addons are not seen, nor files on Bun, Deno and Node 26, sockets and named imports of " +
-  "node:timers on Bun and Deno, timers of an earlier run (create limiters within the scenario) and code without an async " +
-  "context (listeners of an emitter that was made before the run): hold the time for them with clock.hold(what)";
+  "node:timers on Bun and Deno, timers of an earlier run (create limiters within the scenario), functions of timers that were " +
+  "kept before the simulation (const sleep = promisify(setTimeout)) and code without an async context (listeners of an " +
+  "emitter that was made before the run): hold the time for them with clock.hold(what)";
 
 /**
  * Real work of the process, which virtual time must not overtake. What Node shows (files, sockets, child processes) takes
@@ -46,8 +46,9 @@ export const UNSEEN =
 export class RealWork {
   readonly #process: Partial<NodeJS.Process> | undefined;
   readonly #real: OwnTime;
-  /** How many handles hold nothing: those of others, which were open at the start, and idle ones. */
-  #idleHandles: number;
+  /** How many requests and handles were there at the start, and how many hold nothing now: those of others, and idle ones. */
+  readonly #atStart: number;
+  #idle: number;
   /** How many turns have passed since the last jump. */
   #turns = 0;
   /** How much time has passed since the last wait, and how long the next one takes. */
@@ -62,20 +63,17 @@ export class RealWork {
   /** How long a standstill has to last. */
   standstillTicks: number = STANDSTILL_TICKS;
 
-  constructor(real: OwnTime, process: Partial<NodeJS.Process> | undefined = globalThis.process) {
-    this.#real = real;
+  constructor(own: OwnTime = real, process: Partial<NodeJS.Process> | undefined = globalThis.process) {
+    this.#real = own;
     this.#process = process;
     // A first console.log would open them in the middle.
     void [this.#process?.stdout, this.#process?.stderr];
-    this.#idleHandles = this.#handles.length;
+    this.#atStart = this.#active.length;
+    this.#idle = this.#atStart;
   }
 
   get #active(): readonly string[] {
-    return this.#process?.getActiveResourcesInfo?.() ?? [];
-  }
-
-  get #handles(): readonly string[] {
-    return this.#active.filter((name) => HANDLE.test(name));
+    return this.#process?.getActiveResourcesInfo?.().filter((name) => SHOWN.test(name)) ?? [];
   }
 
   /** The CPU time of the other threads of the process: at least, because this one may have waited for a core. */
@@ -93,17 +91,16 @@ export class RealWork {
     return bun || deno ? UNSEEN_TURNS : 1;
   }
 
-  /** What is under way: requests always, because a finished one lingers, and more handles than the idle ones. */
-  get underWay(): readonly string[] {
-    const active = this.#active;
-    const requests = active.filter((name) => REQUEST.test(name));
-    const handles = active.filter((name) => HANDLE.test(name));
-    return handles.length > this.#idleHandles ? [...requests, ...handles] : requests;
+  /** Whether more is under way than what holds nothing. */
+  isUnderWay(): boolean {
+    const count = this.#active.length;
+    this.#idle = Math.min(this.#idle, count);
+    return count > this.#idle;
   }
 
   /** What is under way, in words. */
   get words(): string {
-    const names = [...new Set(this.underWay)].join(" and ");
+    const names = this.#active.length > this.#atStart ? [...new Set(this.#active)].join(" and ") : "";
     return names
       ? `real work that does not end: ${names}; open lasting connections before the simulation`
       : `a promise that nothing settles; ${UNSEEN}`;
@@ -120,10 +117,11 @@ export class RealWork {
       this.requestTurn(ask);
       return false;
     }
-    const waitMs = this.#passedMs + jumpMs < FAR_MS ? 0 : this.#waitMs;
+    const waitMs = this.#waitMs;
+    if (this.#passedMs + jumpMs < FAR_MS || waitMs < LEAST_WAIT_MS) return true;
     const { since = this.#real.now(), waits = 0, cpuMs = 0 } = this.#wait ?? {};
     const isBusy = waits < MOST_WAITS && this.#cpuMs - cpuMs > Math.max(BUSY_MS, BUSY_SHARE * waitMs);
-    if (waitMs < LEAST_WAIT_MS || (this.#wait && !isBusy)) return true;
+    if (this.#wait && !isBusy) return true;
     // What has ended while the process was blocked gets a turn, too.
     const askLater = () => this.requestTurn(() => this.#wait?.timer === timer && ask());
     const timer = this.#real.setTimeout(askLater, waitMs);
@@ -155,9 +153,9 @@ export class RealWork {
     this.#wait = undefined;
   }
 
-  /** Nothing has happened for {@link IDLE_TICKS}: a connection that is kept alive holds nothing. */
+  /** Nothing has happened for {@link IDLE_TICKS}: a connection that is kept alive holds nothing, nor work of others. */
   onIdle(): void {
-    this.#idleHandles = Math.max(this.#handles.length, this.#idleHandles);
+    this.#idle = this.#active.length;
   }
 
   onStandstill(): void {

@@ -227,7 +227,7 @@ export class JumpingClock implements VirtualClock {
   };
 
   #mayJump({ realWork, immediates }: RunObserver, jumpMs: number): boolean {
-    if (realWork.underWay.length > 0) {
+    if (realWork.isUnderWay()) {
       realWork.requestTurn(this.#turn);
       return false;
     }

@@ -1,7 +1,7 @@
 import { isPromise } from "../../src/checks/describe.ts";
 import { MAX_TIMER_MS } from "../../src/checks/rules.ts";
 import type { Life, Lives } from "./life.ts";
-import { builtinModule, DISPOSE, inCallersContext } from "./runtime.ts";
+import { builtinModule, DISPOSE, inCallersContext, real } from "./runtime.ts";
 
 type Callback = (...values: unknown[]) => unknown;
 type Timers = Pick<
@@ -112,7 +112,7 @@ class VirtualTimeout {
   #start(ms: number): void {
     const fire = () => this.#fire();
     if (this.#life.isOver) {
-      this.#timer = this.#lives.real.setTimeout(fire, ms);
+      this.#timer = real.setTimeout(fire, ms);
       // An interval that a run has left behind must not keep the process alive.
       if (this.#repeats || !this.#hasRef) this.#timer.unref?.();
     } else {
@@ -125,7 +125,7 @@ class VirtualTimeout {
     this.#life.timers.delete(this);
     numbered.delete(this.#number);
     this.#life.cancel(this.#timer);
-    this.#lives.real.clearTimeout(this.#timer as never);
+    real.clearTimeout(this.#timer as never);
     this.#timer = undefined;
   }
 
@@ -144,10 +144,10 @@ export function virtualTimers(lives: Lives): Timers {
   const { setImmediate, clearTimeout, clearInterval, clearImmediate } = globalThis;
 
   const timerFunction = (name: "setTimeout" | "setInterval") => {
-    const real = globalThis[name];
-    return inLife(lives.find, real, (life, callback: Callback, ms?: unknown, ...values: unknown[]) => {
+    const before = globalThis[name];
+    return inLife(lives.find, before, (life, callback: Callback, ms?: unknown, ...values: unknown[]) => {
       // The runtime refuses what is no function.
-      if (typeof callback !== "function") return real(callback);
+      if (typeof callback !== "function") return before(callback);
       const call = inCallersContext(() => {
         const result = callback(...values);
         // Not every runtime says whose rejection it is, and one after the run is of no interest.

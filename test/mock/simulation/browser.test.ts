@@ -54,16 +54,21 @@ const processWith = (active: string[], own: object = {}) => ({
   ...own,
 });
 
-test("what a runtime shows of real work is named: requests, and more handles than at the start", () => {
+test("what a runtime shows of real work is under way if it is more than at the start, until it is idle", () => {
   const active = ["PipeWrap", "Timeout", "TTYWrap"];
   const work = new RealWork(ownTime(), processWith(active));
-  expect([work.underWay, work.quietTurns]).toEqual([[], 1]);
-  active.push("FSReqCallback");
-  expect(work.underWay).toEqual(["FSReqCallback"]);
-  active.push("TCPSocketWrap");
+  expect([work.isUnderWay(), work.quietTurns]).toEqual([false, 1]);
+  active.push("FSReqCallback", "TCPSocketWrap");
+  expect(work.isUnderWay()).toBe(true);
+  work.onIdle();
+  expect(work.isUnderWay()).toBe(false);
   expect(work.words).toBe(
-    "real work that does not end: FSReqCallback and PipeWrap and TTYWrap and TCPSocketWrap; open lasting connections before the simulation",
+    "real work that does not end: PipeWrap and TTYWrap and FSReqCallback and TCPSocketWrap; open lasting connections before the simulation",
   );
+  const closed = active.pop() as string;
+  expect(work.isUnderWay()).toBe(false);
+  active.push(closed);
+  expect(work.isUnderWay()).toBe(true);
 });
 
 test.each([
@@ -71,7 +76,7 @@ test.each([
   ["Bun", { versions: { ...versions, bun: "1.4.5" } }],
 ])("%s shows nothing: more turns have to be quiet", (_, own) => {
   const work = new RealWork(ownTime(), processWith([], own) as never);
-  expect([work.underWay, work.quietTurns]).toEqual([[], 20]);
+  expect([work.isUnderWay(), work.quietTurns]).toEqual([false, 20]);
 });
 
 test("in a browser, which has no setImmediate, one quiet turn is enough", async () => {

@@ -325,6 +325,9 @@ describe("a run fails that", () => {
     for (const name of ["addEventListener", "removeEventListener"] as const) {
       vi.stubGlobal(name, target[name].bind(target));
     }
+    // Not every runtime has every global.
+    vi.stubGlobal("clearImmediate", undefined);
+    Reflect.deleteProperty(globalThis, "clearImmediate");
     const dispatch = () => {
       const event = new Event("unhandledrejection", { cancelable: true });
       target.dispatchEvent(Object.assign(event, { reason: new Error("oops") }));
