@@ -2,11 +2,11 @@
  * Control characters (except those of lines, and tab), lone surrogates, and characters that break lines or change the
  * direction of text.
  */
-export const INVISIBLE = /[^\P{Cc}\n\r\t]|[\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+const INVISIBLE = /[^\P{Cc}\n\r\t]|[\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /**
  * Escapes such characters as JSON does (`\u202e`), so that a name cannot disguise the text that follows it, and a terminal
- * does not obey it: after Ctrl-C in a text that is pasted, it would run the rest.
+ * does not obey it.
  */
 export function visible(text: string): string {
   return text.replace(INVISIBLE, escapeCharacter);

@@ -51,7 +51,7 @@ function refused(problem: string): TypeError {
 /** The only values with which Node's `fetch` sends these headers. Other runtimes omit them, or send any value. */
 const SENT: Readonly<Record<string, RegExp>> = {
   connection: /^(close|keep-alive)$/i,
-  "content-length": /^\d+$/,
+  "content-length": /^[+-]?\d/,
   expect: /^$./,
   "keep-alive": /^$./,
   "transfer-encoding": /^$./,
@@ -70,7 +70,7 @@ export function checkHeaders({ headers, body }: ServiceRequest, maxBodyBytes: nu
     if (value === undefined) continue;
     if (name === "expect") throw notSent("NotSupported", "NOT_SUPPORTED", "expect header not supported");
     if (!SENT[name]?.test(value)) throw notSent("InvalidArgument", "INVALID_ARG", `invalid ${name} header`);
-    if (name === "content-length") checkLength(Number(value), body, maxBodyBytes);
+    if (name === "content-length") checkLength(Number.parseInt(value, 10), body, maxBodyBytes);
   }
 }
 

@@ -1,7 +1,7 @@
-import { type Rule, type Rules, string } from "../../src/checks/rules.ts";
-import { int64, narrowInt64 } from "../../src/contract/int64.ts";
+import type { Rules } from "../../src/checks/rules.ts";
+import { narrowInt64 } from "../../src/contract/int64.ts";
 import {
-  type Field,
+  FIELD_RULES,
   NEW_PLANT_FIELDS,
   NEW_PLANT_NAMES,
   type NewPlant,
@@ -9,9 +9,6 @@ import {
   validateNewPlant,
 } from "../../src/contract/plant.ts";
 import type { PlantMatch } from "./mock-plant-store.ts";
-
-/** The rule of each type of field. */
-const FIELD_RULES: Readonly<Record<Field["type"], Rule>> = { string, int64 };
 
 /** The rule of each field of a {@link PlantMatch}. */
 export const plantMatchRules = Object.fromEntries(

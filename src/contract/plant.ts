@@ -46,7 +46,7 @@ export interface NewPlantText {
 }
 
 /** What a field may hold. */
-const FIELD_RULES = { string, int64 };
+export const FIELD_RULES = { string, int64 };
 
 /** One field of a schema: its rule, encoding and place in forms follow from this. */
 export interface Field {

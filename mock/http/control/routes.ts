@@ -180,7 +180,7 @@ export const routes = {
     method: "GET",
     path: "/state",
     summary: "Returns what the console shows of a session.",
-    handle: ({ service, session, state }) => viewState(service, session.token, state),
+    handle: ({ service, state }) => viewState(service, state),
   },
 } satisfies Readonly<Record<string, ControlRoute>>;
 

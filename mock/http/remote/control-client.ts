@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type ControlRoute, INSTANCE_HEADER, VARIABLE } from "../control/control-route.ts";
+import { ControlError, type ControlRoute, INSTANCE_HEADER, VARIABLE } from "../control/control-route.ts";
 import { type ResultOf, type RouteName, routes } from "../control/routes.ts";
 import { decodeExactJson, encodeExactJson } from "../exact-json.ts";
 import { Agent, request } from "../node-http.ts";
@@ -11,19 +11,6 @@ export interface CallInput {
   readonly name?: string;
   readonly query?: Query;
   readonly body?: unknown;
-}
-
-/** An error response of the mock, except 400. */
-export class RemoteCallError extends Error {
-  readonly status: number;
-  /** The `error` value of the response body. */
-  readonly code: number | undefined;
-
-  constructor(message: string, status: number, code: number | undefined) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
 }
 
 export type ControlClient = ReturnType<typeof createControlClient>;
@@ -74,7 +61,7 @@ export function createControlClient(origin: string, controlToken: string | undef
      *
      * @returns The value in the response; `undefined` if it has no body.
      * @throws TypeError if the mock rejects the input (status 400).
-     * @throws {@link RemoteCallError} with the mock's own message for any other error response.
+     * @throws {@link ControlError} with the mock's own message for any other error response.
      * @throws Error if the server does not respond in time, or is not a mock; or if this client is closed.
      */
     async call<Name extends RouteName>(routeName: Name, input: CallInput = {}): Promise<ResultOf<Name>> {
@@ -88,7 +75,7 @@ export function createControlClient(origin: string, controlToken: string | undef
       if (!isMock || typeof message !== "string" || status < 400) {
         throw new Error(`${route.method} ${path} returned ${status}: the server at ${origin} is not a mock`);
       }
-      throw status === 400 ? new TypeError(message) : new RemoteCallError(message, status, error);
+      throw status === 400 ? new TypeError(message) : new ControlError(status, message, [], error);
     },
 
     /** Closes all connections: calls under way and later ones fail. */

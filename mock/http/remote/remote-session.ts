@@ -4,9 +4,9 @@ import { checkInjection } from "../../service/faults/injected-faults.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import { checkId, clientOptionsFor } from "../../service/sessions/session.ts";
 import { toStoredPlant } from "../../service/stored-plants.ts";
-import { NO_SESSION_CODE } from "../control/control-route.ts";
+import { ControlError, NO_SESSION_CODE } from "../control/control-route.ts";
 import type { ResultOf, RouteName } from "../control/routes.ts";
-import { type CallInput, type ControlClient, type Query, RemoteCallError } from "./control-client.ts";
+import type { CallInput, ControlClient, Query } from "./control-client.ts";
 import type { RemoteGate, RemoteMockPlants, RemoteMockRequests, RemoteMockSession } from "./remote-mock-plant-store.ts";
 
 /** A session as the control API describes it. */
@@ -73,7 +73,7 @@ function createRemoteGate(control: ControlClient, name: string): RemoteGate {
 
 /** A session or gate may have ended before: by another call (404), or with the mock, which was restarted (410). */
 function unlessGone(error: unknown): void {
-  if (!(error instanceof RemoteCallError) || ![404, 410].includes(error.status)) throw error;
+  if (!(error instanceof ControlError) || ![404, 410].includes(error.status)) throw error;
 }
 
 /** A class, like {@link RemoteRequests}: an object's own getters would make control calls when somebody serializes it. */
@@ -93,7 +93,7 @@ class RemotePlants implements RemoteMockPlants {
     try {
       return await this.#call("getPlant", { name: `${id}` });
     } catch (error) {
-      const hasSession = error instanceof RemoteCallError && error.code !== NO_SESSION_CODE;
+      const hasSession = error instanceof ControlError && error.code !== NO_SESSION_CODE;
       if (hasSession && error.status === 404) return undefined;
       throw error;
     }

@@ -1,8 +1,7 @@
 import { faults } from "plant-store-client/mock";
 import { describe, expect } from "vitest";
-import { curlOf } from "../../../mock/http/console/page/text.ts";
 import { browserTest as it } from "../../browser-test.ts";
-import { flat, mock, notice, page, row, rows, useConsole } from "./console-page.ts";
+import { flat, mock, page, row, rows, useConsole } from "./console-page.ts";
 import { post } from "./post.ts";
 
 useConsole();
@@ -59,46 +58,6 @@ describe("the list of requests in the console", () => {
     expect(await page.isVisible("#requests .why")).toBe(false);
   });
 
-  it("copies a request as curl", async () => {
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await post(mock.baseUrl, '{"id":9223372036854775807,"name":"it\'s"}', mock.token);
-    await row(0).click();
-    await page.getByText("Copy as curl").click();
-    await expect.poll(notice).toContain("Copied.");
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toContain(`curl --globoff -X POST '${mock.baseUrl}/plants'`);
-    expect(copied).toContain('-H "Authorization: Bearer $TOKEN"');
-    expect(copied).toContain(`--data-raw '{"id":9223372036854775807,"name":"it'\\''s"}'`);
-    expect(copied).not.toMatch(/content-length|token#/);
-  });
-
-  it("copies nothing that a terminal obeys or shows in another order", () => {
-    const unsafe = "\x03\ntouch x\n\x1b[201~\u202e\u2028";
-    const request = {
-      ...{ number: 1, at: 0, method: "POST", path: "/plants?\x9b[1-3]", why: "" },
-      headers: { "x-note": "a\x85b\u2066" },
-      bodyText: `{"id":1,"name":"it's ${unsafe}"}`,
-    };
-    const copied = curlOf(request, "http://127.0.0.1:1");
-    expect(copied).toBe(
-      "curl --globoff -X POST 'http://127.0.0.1:1/plants?%C2%9B[1-3]' \\\n  -H 'x-note: a\\u0085b\\u2066' \\\n" +
-        `  --data-raw '{"id":1,"name":"it'\\''s \\u0003\ntouch x\n\\u001b[201~\\u202e\\u2028"}'`,
-    );
-  });
-
-  it.each([
-    ["is cut", JSON.stringify({ id: 1, name: "x".repeat(16_384) })],
-    ["is not UTF-8", new Uint8Array([0x7b, 0xff, 0x7d])],
-  ])("copies no command if the body %s, because it would send another one", async (_, body) => {
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.evaluate(() => navigator.clipboard.writeText("before"));
-    await fetch(`${mock.baseUrl}/plants`, { method: "POST", body });
-    await row(0).click();
-    await page.getByText("Copy as curl").click();
-    await expect.poll(notice).toContain("The request cannot be copied");
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("before");
-  });
-
   it("filters by text: the outcome and the reason too", async () => {
     await post(mock.baseUrl, '{"id":31,"name":"needle"}');
     await post(mock.baseUrl, "{");
@@ -116,16 +75,8 @@ describe("the list of requests in the console", () => {
     await expect.poll(() => page.isVisible("#no-match")).toBe(true);
   });
 
-  it("offers a curl line as long as no request has arrived", async () => {
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await expect.poll(() => page.textContent("#curl")).toContain(mock.token);
-    expect(await page.textContent("#curl")).toBe(
-      `curl --globoff -X POST '${mock.baseUrl}/plants' \\\n  -H 'accept: application/json' \\\n  -H 'content-type: application/json' \\\n` +
-        `  -H 'Authorization: Bearer ${mock.token}' \\\n  --data-raw '{"id":1,"name":"Monstera deliciosa"}'`,
-    );
-    await page.click("#copy");
-    await expect.poll(notice).toBe("Copied.");
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await page.textContent("#curl"));
+  it("says so as long as no request has arrived", async () => {
+    await expect.poll(() => page.isVisible("#welcome")).toBe(true);
     await post(mock.baseUrl, '{"id":1,"name":"a"}');
     await expect.poll(() => page.isVisible("#welcome")).toBe(false);
     mock.reset();

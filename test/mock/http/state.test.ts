@@ -28,7 +28,6 @@ describe("the state of a session", () => {
     const over = { ...shared, token: mock.labelOf("secret"), durationMs: 0 };
     expect(await state()).toEqual({
       baseUrl: mock.baseUrl,
-      token: mock.token,
       sessions: ["root"],
       requests: [
         { ...shared, number: 3, token: expect.any(String), plant: { id: 4, name: "held" }, isHeld: true },

@@ -35,21 +35,11 @@ export function parse(text: string): unknown {
   return JSON.parse(quoted);
 }
 
-/** An error response of the control API; status 0 if there was none, or not all of it. */
-export class FailedCallError extends Error {
-  readonly status: number;
-
-  constructor(message: string, status: number) {
-    super(message);
-    this.status = status;
-  }
-}
-
 /**
  * Makes a control call for the session that the page shows.
  *
  * @returns The text of the response.
- * @throws {@link FailedCallError} with the message of an error response.
+ * @throws Error with the message of an error response; its cause is the status, 0 if there was no whole response.
  */
 export async function send(method: string, path: string, body?: string): Promise<string> {
   const headers: HeadersInit = controlToken === "" ? {} : { Authorization: `Bearer ${controlToken}` };
@@ -57,7 +47,7 @@ export async function send(method: string, path: string, body?: string): Promise
   const { status, text } = await exchange(url, { method, headers, ...(body !== undefined && { body }) });
   byId("unlock").hidden = status !== 401;
   if (status < 400) return text;
-  throw new FailedCallError((parse(text) as { message: string }).message, status);
+  throw new Error((parse(text) as { message: string }).message, { cause: status });
 }
 
 async function exchange(url: string, init: RequestInit) {
@@ -65,6 +55,6 @@ async function exchange(url: string, init: RequestInit) {
     const response = await fetch(url, init);
     return { status: response.status, text: await response.text() };
   } catch {
-    throw new FailedCallError("The mock does not respond.", 0);
+    throw new Error("The mock does not respond.", { cause: 0 });
   }
 }

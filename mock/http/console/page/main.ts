@@ -1,11 +1,9 @@
 /** The console: shows the state of a session as it changes, and controls the session. */
-import { CREATE_PLANT } from "../../../../src/contract/operations.ts";
 import { type State, send, setControlToken } from "./api.ts";
 import { byId, clearNotice, h, onClick, say, update } from "./dom.ts";
 import { showFaults, showGates } from "./faults.ts";
 import { follow, refresh } from "./poll.ts";
 import { showRequests } from "./requests.ts";
-import { curlOf } from "./text.ts";
 
 const sessions = byId<HTMLSelectElement>("session");
 
@@ -13,21 +11,9 @@ function show(state: State): void {
   byId("address").textContent = state.baseUrl;
   const options = state.sessions.map((name) => h("option", { "data-key": name }, name));
   update(sessions, options);
-  showCurl(state);
   showRequests(state);
   showFaults(state);
   showGates(state);
-}
-
-/** Shows how to send a plant to the session from a shell. */
-function showCurl({ baseUrl, token }: State): void {
-  const { method, path, headers } = CREATE_PLANT;
-  const request = { method, path: new URL(baseUrl).pathname.replace(/\/$/, "") + path };
-  const bodyText = '{"id":1,"name":"Monstera deliciosa"}';
-  byId("curl").textContent = curlOf(
-    { ...request, headers: { ...headers, Authorization: `Bearer ${token}` }, bodyText },
-    baseUrl,
-  );
 }
 
 /** Shows the selected session, from now on. */
@@ -44,10 +30,6 @@ byId("unlock").addEventListener("submit", (event) => {
   start();
 });
 
-onClick("copy", async () => {
-  await navigator.clipboard.writeText(byId("curl").textContent as string);
-  return "Copied.";
-});
 onClick("verify", async () => {
   await send("GET", "/verify");
   return "No problems.";

@@ -1,4 +1,4 @@
-import { FailedCallError, parse, type State, send } from "./api.ts";
+import { parse, type State, send } from "./api.ts";
 import { byId, say } from "./dom.ts";
 
 const INTERVAL_MS = 1_000;
@@ -31,9 +31,9 @@ async function poll(): Promise<void> {
       shown = text;
     } catch (error) {
       if (own !== latest) return;
-      const status = error instanceof FailedCallError ? error.status : undefined;
+      const { message, cause: status } = error as Error;
       if (status === 404) return showRoot();
-      say(status === 0 ? LOST : (error as Error).message);
+      say(status === 0 ? LOST : message);
       if (status !== 0) return;
     }
     await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS));

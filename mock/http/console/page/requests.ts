@@ -1,7 +1,6 @@
-import { BODY_TEXT_LIMIT } from "../../../service/request.ts";
 import { type Details, parse, type State, type Summary, send, session } from "./api.ts";
-import { button, byId, h, update } from "./dom.ts";
-import { curlOf, outcomeOf, timeOf } from "./text.ts";
+import { byId, h, update } from "./dom.ts";
+import { outcomeOf, timeOf } from "./text.ts";
 
 let all: readonly Summary[] = [];
 /** The requests whose details are open, by their key: each as it was in the list, and the elements that show it. */
@@ -89,19 +88,9 @@ function contentOf(details: Details, summary: Summary): Node[] {
   return [
     h("p", { class: "why" }, why),
     h("p", { class: "soft" }, factsOf(details)),
-    button("Copy as curl", {}, async () => {
-      if (!isWhole(details)) throw new Error("The request cannot be copied: this page lacks bytes of its body.");
-      await navigator.clipboard.writeText(curlOf(details, byId("address").textContent as string));
-      return "Copied. Set TOKEN to a bearer token before you run it.";
-    }),
     ...message("Request", headers, bodyText),
     ...(reply === undefined ? [h("h3", {}, "No response")] : message(title, reply.headers ?? {}, reply.body)),
   ];
-}
-
-/** Whether the text of the body is all that was sent: the mock keeps only the beginning of a long one. */
-function isWhole({ bodyText }: Details): boolean {
-  return bodyText.length < BODY_TEXT_LIMIT && !bodyText.includes("\ufffd");
 }
 
 function factsOf({ number, durationMs, token, provenance }: Details): string {
