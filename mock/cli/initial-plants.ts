@@ -3,7 +3,7 @@ import { describe } from "../../src/checks/describe.ts";
 import { unknownName } from "../../src/checks/read-options.ts";
 import { isRecord } from "../../src/checks/schema.ts";
 import { NEW_PLANT_NAMES, type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
-import { decodeExactJson, encodeExactJson } from "../http/exact-json.ts";
+import { decodeExactJson, decodeIfJson, encodeExactJson } from "../http/exact-json.ts";
 import { oneLine, orUsageError, readTextFile } from "./read-text-file.ts";
 import { UsageError } from "./settings.ts";
 
@@ -55,17 +55,9 @@ export function readPlantsFile(path: string, source: string): NewPlant[] {
 
 function entriesOfLines(text: string): PlantEntry[] {
   const lines = text.split(/\r\n|\n|\r/).map((line, index) => {
-    return { place: `line ${index + 1}`, text: line, value: readLine(line) };
+    return { place: `line ${index + 1}`, text: line, value: decodeIfJson(line) };
   });
   return lines.filter((line) => line.text.trim() !== "");
-}
-
-function readLine(line: string): unknown {
-  try {
-    return decodeExactJson(line);
-  } catch {
-    return undefined;
-  }
 }
 
 function entriesOfArray(text: string, where: string): PlantEntry[] {

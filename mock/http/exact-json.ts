@@ -25,6 +25,15 @@ export function decodeExactJson(text: string): unknown {
   return JSON.parse(replaceNumbers(text, markUnsafe), readMarked);
 }
 
+/** The same; undefined if the text is not JSON. */
+export function decodeIfJson(text: string): unknown {
+  try {
+    return decodeExactJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function readMarked(_key: string, value: unknown): unknown {
   return typeof value === "string" && value.startsWith(MARK) ? BigInt(value.slice(MARK.length)) : value;
 }

@@ -1,7 +1,7 @@
 import { describe } from "../../../src/checks/describe.ts";
 import { unknownName } from "../../../src/checks/read-options.ts";
 import { isRecord } from "../../../src/checks/schema.ts";
-import { decodeExactJson } from "../exact-json.ts";
+import { decodeIfJson } from "../exact-json.ts";
 import { ControlError, type ControlRoute } from "./control-route.ts";
 
 // Each function throws a ControlError with status 400 if what it reads is invalid.
@@ -45,21 +45,14 @@ export function readId(text: string): bigint {
 /** Reads a body; that of a call without one may only be empty, or `{}`. */
 export function readBody({ body = NO_BODY }: ControlRoute, text: string): Readonly<Record<string, unknown>> {
   if (text === "" && body.isOptional) return {};
-  const value = readJson(text);
+  const value = decodeIfJson(text);
+  if (value === undefined) throw new ControlError(400, "body: must be JSON; its syntax is invalid");
   if (!isRecord(value)) throw new ControlError(400, `body: must be a JSON object, not ${describe(value)}`);
   if (body.keys !== undefined) checkNames(Object.keys(value), body.keys, "key");
   return value;
 }
 
 const NO_BODY: NonNullable<ControlRoute["body"]> = { example: "", keys: [], isOptional: true };
-
-function readJson(text: string): unknown {
-  try {
-    return decodeExactJson(text);
-  } catch {
-    throw new ControlError(400, "body: must be JSON; its syntax is invalid");
-  }
-}
 
 /** Rejects unknown and repeated query parameters. */
 export function checkQuery(query: URLSearchParams, known: readonly string[] = []): void {

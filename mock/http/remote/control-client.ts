@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ControlError, type ControlRoute, INSTANCE_HEADER, VARIABLE } from "../control/control-route.ts";
 import { type ResultOf, type RouteName, routes } from "../control/routes.ts";
-import { decodeExactJson, encodeExactJson } from "../exact-json.ts";
+import { decodeIfJson, encodeExactJson } from "../exact-json.ts";
 import { Agent, request } from "../node-http.ts";
 
 export type Query = Readonly<Record<string, string>>;
@@ -69,8 +69,8 @@ export function createControlClient(origin: string, controlToken: string | undef
       const path = targetOf(route, input);
       const body = input.body === undefined ? "" : encodeExactJson(input.body);
       const { status, text, isMock } = await send(route, path, body);
-      const value = decode(text);
-      if (isMock && status < 300 && value !== NOT_JSON) return value as ResultOf<Name>;
+      const value = decodeIfJson(text);
+      if (isMock && status < 300 && (text === "" || value !== undefined)) return value as ResultOf<Name>;
       const { message, error } = Object(value) as { message?: unknown; error?: number };
       if (!isMock || typeof message !== "string" || status < 400) {
         throw new Error(`${route.method} ${path} returned ${status}: the server at ${origin} is not a mock`);
@@ -94,16 +94,6 @@ const CONNECT_MS = 5_000;
 function targetOf({ path }: ControlRoute, { name = "", query }: CallInput): string {
   const search = new URLSearchParams(query).toString();
   return `/_mock${path.replace(VARIABLE, encodeURIComponent(name))}${search === "" ? "" : `?${search}`}`;
-}
-
-const NOT_JSON = Symbol();
-
-function decode(text: string): unknown {
-  try {
-    return text === "" ? undefined : decodeExactJson(text);
-  } catch {
-    return NOT_JSON;
-  }
 }
 
 async function readText(response: IncomingMessage): Promise<string> {
