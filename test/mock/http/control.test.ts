@@ -38,6 +38,11 @@ function call(
 const ID = `${INT64_MAX}`;
 
 describe("the control API", () => {
+  it("answers HEAD as GET, without a body", async () => {
+    const { status, text } = await call("HEAD", "/health");
+    expect([status, text]).toEqual([200, ""]);
+  });
+
   it("says that it serves, and for which address", async () => {
     const { status, headers, text } = await call("GET", "/health");
     expect([status, JSON.parse(text)]).toEqual([
