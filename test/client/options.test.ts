@@ -115,6 +115,7 @@ const wrongOfClient: Record<string, [value: unknown, rule: string][]> = {
     ["https://plants.test#top", NO_QUERY],
     [7, "must be a string or a URL, not a number"],
     [{ href: 7 }, "must be a string or a URL, not an object"],
+    [/plants/, "must be a string or a URL, not a RegExp"],
   ],
 };
 

@@ -32,6 +32,8 @@ describe("Node's fetch and that of the mock send the same requests", () => {
     ["Connection: close", withHeaders({ Connection: "close" })],
     ["Connection: Keep-Alive", withHeaders({ Connection: "Keep-Alive" })],
     ["the right Content-Length", withHeaders({ "Content-Length": "22" })],
+    ["that of bytes", { ...withHeaders({ "Content-Length": "22" }), body: new TextEncoder().encode(PLANT) }],
+    ["that of a text beyond ASCII", { ...withHeaders({ "Content-Length": "23" }), body: PLANT.replace("e", "é") }],
     ["a Content-Length of a request without a body", { ...withHeaders({ "Content-Length": "5" }), body: null }],
     ["Host and TE", withHeaders({ Host: "plants.example", TE: "trailers" })],
     ["no signal", { ...withHeaders({}), signal: null }],
