@@ -224,8 +224,7 @@ class Simulation {
   async #repeatSlowly({ replay }: Run, failed: Run): Promise<Run> {
     const { realWork } = this.#settings;
     const { unseen } = realWork;
-    realWork.waitLongest();
-    const again = await this.#try(replay);
+    const again = await realWork.repeat(() => this.#try(replay));
     const wasOvertaken = !again.problem && realWork.unseen > unseen;
     if (wasOvertaken || failAlike(again, failed)) return again;
     throw errorOf(failed, doubtOf(again));

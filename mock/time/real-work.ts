@@ -15,6 +15,9 @@ const LONGEST_WAIT_MS = 100;
 /** The next one is shorter if nothing happened meanwhile, and otherwise several times as long as that work took. */
 const SHORTER = 0.8;
 const SAFETY = 5;
+/** In a run that is repeated because it has failed, it takes so many times as long as the slowest work seen. */
+const PATIENCE = 10;
+const MOST_PATIENT_WAIT_MS = 2_000;
 /** A wait below this length is left out. */
 const LEAST_WAIT_MS = 1;
 /** A wait is repeated so often while other threads compute, which get little of a busy machine. */
@@ -54,6 +57,7 @@ export class RealWork {
   /** How much time has passed since the last wait, and how long the next one takes. */
   #passedMs = 0;
   #waitMs = LONGEST_WAIT_MS;
+  #slowestMs = 0;
   /** The wait that a jump has begun: how often it was repeated, and the CPU time at the beginning of the last one. */
   #wait:
     | { readonly since: number; readonly waits: number; readonly cpuMs: number; readonly timer: unknown }
@@ -134,7 +138,8 @@ export class RealWork {
     if (!this.#wait) return false;
     this.unseen++;
     const tookMs = this.#real.now() - this.#wait.since;
-    this.#waitMs = Math.min(LONGEST_WAIT_MS, Math.max(this.#waitMs, SAFETY * tookMs));
+    this.#slowestMs = Math.max(this.#slowestMs, tookMs);
+    this.#waitMs = Math.max(this.#waitMs, Math.min(LONGEST_WAIT_MS, SAFETY * tookMs));
     this.#endWait();
     return true;
   }
@@ -162,9 +167,12 @@ export class RealWork {
     this.standstillTicks = REPEATED_STANDSTILL_TICKS;
   }
 
-  /** The next wait is as long as the first one. */
-  waitLongest(): void {
-    this.#waitMs = LONGEST_WAIT_MS;
+  /** Runs what has failed before: the next waits are as long as the first one, or longer. */
+  async repeat<Result>(run: () => Promise<Result>): Promise<Result> {
+    this.#waitMs = Math.max(LONGEST_WAIT_MS, Math.min(MOST_PATIENT_WAIT_MS, PATIENCE * this.#slowestMs));
+    const result = await run();
+    this.#waitMs = Math.min(LONGEST_WAIT_MS, this.#waitMs);
+    return result;
   }
 
   /** Real work gets its turn in immediates as well; the timers of a browser, which has none, wait for 4 ms each. */
