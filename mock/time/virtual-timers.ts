@@ -189,7 +189,6 @@ export function virtualTimers(lives: Lives): Timers {
 
 interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly ref?: boolean;
 }
 
 /** The functions of `node:timers/promises`, for the code of lives. */
