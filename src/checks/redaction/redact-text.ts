@@ -1,7 +1,9 @@
 const MASK = "[redacted]";
 /** A token of at least this length is too long to be an ordinary word, and is removed everywhere. */
 const BARE_LENGTH = 16;
-/** A part of the rest of a token, for one pattern: engines take long to compile a longer one. */
+/** So many characters are searched for at first: engines take long to compile the pattern of more. */
+const HEAD_LENGTH = 4;
+/** A part of the rest of a token, for one pattern, which is created when the head of a token was found. */
 const PART = /.{1,16}/g;
 /** An escape at the end of a text, which may be incomplete. */
 const CUT_ESCAPE = /(?:\\{1,7}|[%&])(?:amp;){0,9}[#\w]{0,9}$/;
@@ -57,8 +59,8 @@ function createSearches(tokens: readonly string[], form: Form, isCut: boolean): 
   const other = `(?:\\w|${[..."+/.~-"].map(form).join("|")}){16,99999}${form("=")}{0,9}`;
   const known = tokens.map((token) => {
     const before = token.length < BARE_LENGTH ? bearer : "()";
-    const rest = token.slice(BARE_LENGTH).match(PART) ?? [];
-    return createSearch(before + write(token.slice(0, BARE_LENGTH)), rest, write);
+    const rest = token.slice(HEAD_LENGTH).match(PART) ?? [];
+    return createSearch(before + write(token.slice(0, HEAD_LENGTH)), rest, write);
   });
   return [createSearch(`${bearer}(?!${authParam})${other}`, [], write), ...known];
 }
