@@ -82,7 +82,6 @@ interface Pending {
 
 /** A token provider, shared by concurrent calls. */
 export class ProvidedTokens implements TokenSource {
-  readonly #provider: TokenProvider;
   #pending: Pending | undefined;
   #asked = 0;
   /** The newest token that replaced a rejected one. */
@@ -90,9 +89,7 @@ export class ProvidedTokens implements TokenSource {
   /** The last token, kept because a provider's error may contain it. */
   #lastValue: string | undefined;
 
-  constructor(provider: TokenProvider) {
-    this.#provider = provider;
-  }
+  constructor(private readonly provider: TokenProvider) {}
 
   // Async even if the provider is not, because it may have taken longer than the deadline.
   async get(deadline: Deadline, rejected?: IssuedToken): Promise<TokenAnswer> {
@@ -113,7 +110,7 @@ export class ProvidedTokens implements TokenSource {
     let fail!: (reason: Error) => void;
     const release = deadline.clock.hold?.("a token provider", (reason) => fail(reason));
     try {
-      const given = this.#provider({ ...(rejectedToken && { rejectedToken }), signal });
+      const given = this.provider({ ...(rejectedToken && { rejectedToken }), signal });
       // Not `instanceof`: zone.js replaces the global Promise, but async functions return the runtime's own.
       if (!isPromise(given)) {
         release?.();

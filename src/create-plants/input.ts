@@ -16,22 +16,16 @@ export class Input<Plant extends NewPlant> {
   state: "idle" | "turn" | "pending" | "over" = "idle";
   #pulled = 0;
   readonly #iterator: Iterator<Plant> | AsyncIterator<Plant>;
-  readonly #clock: Clock;
-  readonly #onPlant: (plant: Plant, index: number) => void;
-  readonly #onEnd: (failure?: Thrown) => void;
 
   /** Opens the input; no plant is pulled yet. */
   constructor(
     plants: Plants<Plant>,
-    clock: Clock,
-    onPlant: (plant: Plant, index: number) => void,
-    onEnd: (failure?: Thrown) => void,
+    private readonly clock: Clock,
+    private readonly onPlant: (plant: Plant, index: number) => void,
+    private readonly onEnd: (failure?: Thrown) => void,
   ) {
     const { [Symbol.asyncIterator]: later } = plants as AsyncIterable<Plant>;
     this.#iterator = later ? later.call(plants) : (plants as Iterable<Plant>)[Symbol.iterator]();
-    this.#clock = clock;
-    this.#onPlant = onPlant;
-    this.#onEnd = onEnd;
   }
 
   /** Pulls the next plant, which an array gives at once. */
@@ -41,7 +35,7 @@ export class Input<Plant extends NewPlant> {
       return;
     }
     this.state = "turn";
-    afterTurn(this.#clock, () => this.#next());
+    afterTurn(this.clock, () => this.#next());
   }
 
   #next(): void {
@@ -70,15 +64,15 @@ export class Input<Plant extends NewPlant> {
       const { done, value } = result;
       if (done) this.#end();
       // A generator may reuse one object for every plant.
-      else this.#onPlant(isPlain(value) ? { ...value } : value, this.#pulled - 1);
+      else this.onPlant(isPlain(value) ? { ...value } : value, this.#pulled - 1);
     } catch (error) {
-      this.#onEnd({ error });
+      this.onEnd({ error });
     }
   }
 
   #end(failure?: Thrown): void {
     this.state = "over";
-    this.#onEnd(failure);
+    this.onEnd(failure);
   }
 
   /**

@@ -19,15 +19,11 @@ export interface Job<Plant extends NewPlant> {
   /** Its first refusal: the time, and the pacer's count of admissions. */
   refused?: { readonly since: number; readonly admissions: number } | undefined;
   /** Its fields as they were read for the journal; undefined without one. */
-  valid: ValidNewPlant | undefined;
+  readonly valid: ValidNewPlant | undefined;
   /** Whether the journal knows that this run sent it, and not what came of it. */
   isClaimed: boolean;
   /** Its result, with the attempts and the worst outcome of all tries; undefined before the first. */
   last: CreatePlantsResult<Plant> | undefined;
-}
-
-export function createJob<Plant extends NewPlant>(input: Plant, index: number): Job<Plant> {
-  return { input, index, valid: undefined, last: undefined, tries: 0, retries: 0, isClaimed: false };
 }
 
 /** Adds the result of one try: its attempts are numbered on, and its outcome is the worst so far. */

@@ -47,15 +47,13 @@ const STATES: readonly unknown[] = ["created", "unknown", "changed", undefined];
 export class Claims<Input extends NewPlant> {
   /** The number of plants that wait for an earlier one with the same id. */
   waiting = 0;
-  readonly #journal: PlantJournal<Input>;
-  readonly #clock: Clock;
   /** By the id of each plant that has its turn, those that follow. */
   readonly #followers = new Map<string, Job<Input>[]>();
 
-  constructor(journal: PlantJournal<Input>, clock: Clock) {
-    this.#journal = journal;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly journal: PlantJournal<Input>,
+    private readonly clock: Clock,
+  ) {}
 
   /** Whether a plant has its turn now; if not, it waits. */
   enter(job: Job<Input>): boolean {
@@ -78,7 +76,7 @@ export class Claims<Input extends NewPlant> {
 
   /** @throws What the journal throws, and a TypeError if its answer is no state: a plant would be lost. */
   async claim(job: Job<Input>): Promise<JournalState> {
-    const state = await this.#ask(() => this.#journal.claim(plantOf(job), job.index));
+    const state = await this.#ask(() => this.journal.claim(plantOf(job), job.index));
     if (!STATES.includes(state)) {
       const expected = 'claim of the journal must return "created", "unknown", "changed" or undefined';
       throw new TypeError(`${expected}; it returned ${describe(state)}`);
@@ -90,11 +88,11 @@ export class Claims<Input extends NewPlant> {
   /** @throws What the journal throws. */
   async record(job: Job<Input>, outcome: "created" | Outcome): Promise<void> {
     job.isClaimed = outcome === "unknown";
-    await this.#ask(() => this.#journal.record(plantOf(job), outcome, job.index));
+    await this.#ask(() => this.journal.record(plantOf(job), outcome, job.index));
   }
 
   #ask<Value>(question: () => Value | Promise<Value>): Promise<Value> {
-    return runHeld(this.#clock, "the journal of createPlants", question);
+    return runHeld(this.clock, "the journal of createPlants", question);
   }
 }
 

@@ -75,8 +75,6 @@ export class Pacer {
   pausedUntil: number = Number.NEGATIVE_INFINITY;
   /** How often a failure held up the run: those of one flight count once. */
   backoffs = 0;
-  readonly #concurrency: number;
-  readonly #random: () => number;
   readonly #rate = new Rate();
   /** Before the first response it may exceed the concurrency, which the run observes too. */
   #window: number = FIRST_WINDOW;
@@ -97,10 +95,10 @@ export class Pacer {
   /** The last decrease, until another refusal confirms it. */
   #decrease: Decrease | undefined;
 
-  constructor(concurrency: number, random: () => number) {
-    this.#concurrency = concurrency;
-    this.#random = random;
-  }
+  constructor(
+    private readonly concurrency: number,
+    private readonly random: () => number,
+  ) {}
 
   get ratePerSecond(): number | undefined {
     return this.#rate.perSecond;
@@ -151,7 +149,7 @@ export class Pacer {
     this.heldUpSince = Number.POSITIVE_INFINITY;
     if (start > this.#lastBefore) this.#admitted++;
     const growth = this.#window < this.#slowStartThreshold ? WINDOW_INCREASE : WINDOW_INCREASE / this.#window;
-    this.#window = Math.min(this.#concurrency, this.#window + growth);
+    this.#window = Math.min(this.concurrency, this.#window + growth);
   }
 
   /** Undoes a decrease if the service admits enough requests that were on their way with the refused one. */
@@ -205,14 +203,14 @@ export class Pacer {
       // After a pause, later requests may be admitted only because of what a bucket has saved up.
       const lastPeer = pauseMs > 0 ? this.#starts : Number.POSITIVE_INFINITY;
       this.#decrease = { refused, lastPeer, missing: Math.max(ADMITTED_IF_SPURIOUS, this.#inFlight / 2) };
-      this.#rate.decrease({ admitted, activeMs: now - this.#resumedAt, pauseMs, resumesAt }, this.#random());
+      this.#rate.decrease({ admitted, activeMs: now - this.#resumedAt, pauseMs, resumesAt }, this.random());
     }
   }
 
   /** A pause that the service did not ask for, longer each time until a request is admitted. */
   #backOff(now: number, maxPauseMs: number, jitter: number): void {
     this.#backoffMs = Math.min(maxPauseMs, this.#backoffMs);
-    const pauseMs = this.#backoffMs * (1 + jitter * (this.#random() - 0.5));
+    const pauseMs = this.#backoffMs * (1 + jitter * (this.random() - 0.5));
     this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
     this.#backoffMs *= 2;
   }

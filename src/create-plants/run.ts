@@ -6,7 +6,7 @@ import { type NewPlant, validateNewPlant } from "../contract/plant.ts";
 import type { PlantCreator } from "../plant-creator.ts";
 import { changed, creatorFailed, interrupted, invalid, neverSent, readResult, withUnsent } from "./failures.ts";
 import { Input, type Plants } from "./input.ts";
-import { addTry, answerOf, createJob, isMistake, type Job } from "./job.ts";
+import { addTry, answerOf, isMistake, type Job } from "./job.ts";
 import { Claims, plantOf } from "./journal.ts";
 import type { RunOptions } from "./options.ts";
 import { createPaceReporter } from "./pace-reporter.ts";
@@ -27,9 +27,7 @@ interface Failure extends Thrown {
 /** One run over an input: its queue, its requests in flight, and its end. */
 export class Run<Plant extends NewPlant> {
   readonly results: Results<Plant>;
-  readonly #creator: Pick<PlantCreator, "tryCreatePlant">;
   readonly #input: Input<Plant>;
-  readonly #options: RunOptions<Plant>;
   readonly #clock: Clock;
   readonly #controller = new AbortController();
   readonly #callOptions = new RunCallOptions(this.#controller.signal);
@@ -39,7 +37,6 @@ export class Run<Plant extends NewPlant> {
   readonly #report: ReturnType<typeof createPaceReporter> | undefined;
   readonly #stopListening: (() => void) | undefined;
   readonly #wake = () => this.#continue();
-  readonly #fail = (error: unknown) => this.#end({ error });
 
   #state: "idle" | "busy" | "over" = "idle";
   /** The plants that wait to be sent. */
@@ -59,17 +56,19 @@ export class Run<Plant extends NewPlant> {
     this.#resolveClosed = resolve;
   });
 
-  constructor(creator: Pick<PlantCreator, "tryCreatePlant">, plants: Plants<Plant>, options: RunOptions<Plant>) {
+  constructor(
+    private readonly creator: Pick<PlantCreator, "tryCreatePlant">,
+    plants: Plants<Plant>,
+    private readonly options: RunOptions<Plant>,
+  ) {
     const { [CLOCK]: clientClock = systemClock } = creator as { readonly [CLOCK]?: Clock };
     const { concurrency, clock = clientClock, journal, onPace, signal } = options;
-    this.#creator = creator;
     this.#input = new Input(
       plants,
       clock,
       (plant, index) => this.#accept(plant, index),
       (failure) => this.#end(failure),
     );
-    this.#options = options;
     this.#clock = clock;
     this.#pacer = new Pacer(concurrency, () => clock.random());
     this.#claims = journal && new Claims(journal, clock);
@@ -120,7 +119,7 @@ export class Run<Plant extends NewPlant> {
   /** The wait for the next plant: Infinity until a request, the input or the consumer changes something. */
   #waitMs(): number {
     // Each plant in flight is unclear in the journal: no more than the concurrency.
-    const hasNext = this.#inFlight < this.#options.concurrency && (this.#queue.length > 0 || this.#mayPull());
+    const hasNext = this.#inFlight < this.options.concurrency && (this.#queue.length > 0 || this.#mayPull());
     return hasNext && !this.#failure ? this.#pacer.waitMs(this.#clock.now()) : Number.POSITIVE_INFINITY;
   }
 
@@ -139,7 +138,7 @@ export class Run<Plant extends NewPlant> {
   /** Not while other plants are on their way: the input may await them. */
   #holdForInput(): void {
     if (this.#inFlight + this.#queue.length > 0) return;
-    this.#releaseInput = this.#clock.hold?.("the input of createPlants", this.#fail);
+    this.#releaseInput = this.#clock.hold?.("the input of createPlants", (error) => this.#end({ error }));
   }
 
   #stopWaiting(): void {
@@ -168,27 +167,25 @@ export class Run<Plant extends NewPlant> {
   #mayPull(): boolean {
     if (this.#input.state !== "idle" || !this.results.isWanted) return false;
     const taken = this.#inFlight + (this.#claims?.waiting ?? 0) + this.results.waiting;
-    return taken < this.#options.concurrency;
+    return taken < this.options.concurrency;
   }
 
   /** Puts a plant of the input into the queue. With a journal, which knows plants by their ids, an invalid one is settled. */
   #accept(plant: Plant, index: number): void {
     // One that a slow input yields after the end of the run is not sent.
     if (this.#failure) return;
-    const job = createJob(plant, index);
     const checked = this.#claims && validateNewPlant(plant);
+    const valid = checked && !checked.issues ? checked.value : undefined;
+    const job: Job<Plant> = { input: plant, index, valid, last: undefined, tries: 0, retries: 0, isClaimed: false };
     if (checked?.issues) this.#settle(job, addTry(job, invalid(checked.issues)));
-    else {
-      job.valid = checked?.value;
-      if (this.#claims?.enter(job) !== false) this.#queue.unshift(job);
-    }
+    else if (this.#claims?.enter(job) !== false) this.#queue.unshift(job);
     this.#continue();
   }
 
   /** A try does not count as long as nothing else is admitted either: it is not the plant that fails. */
   #sendAgain(job: Job<Plant>): void {
     const isCounted = job.admissions !== undefined && job.admissions !== this.#pacer.admissions;
-    if (isCounted && job.last && ++job.retries > this.#options.maxRetries) this.#settle(job, job.last);
+    if (isCounted && job.last && ++job.retries > this.options.maxRetries) this.#settle(job, job.last);
     else void this.#send(job);
   }
 
@@ -209,7 +206,7 @@ export class Run<Plant extends NewPlant> {
         let result: CreatePlantsResult<Plant>;
         let answer: Answer;
         try {
-          result = addTry(job, readResult(await this.#creator.tryCreatePlant(plantOf(job), this.#callOptions)));
+          result = addTry(job, readResult(await this.creator.tryCreatePlant(plantOf(job), this.#callOptions)));
           answer = answerOf(result);
         } catch (error) {
           // A client never rejects. Another creator that rejects would do so for every plant.
@@ -256,7 +253,7 @@ export class Run<Plant extends NewPlant> {
     }
     const { isRefusal, isFinal, retryAfterMs = 0 } = answer;
     const { admissions, isProven, outagePauses } = this.#pacer;
-    const { maxWaitMs = MAX_WAIT_MS } = this.#options;
+    const { maxWaitMs = MAX_WAIT_MS } = this.options;
     job.admissions = isRefusal ? undefined : admissions;
     if (isRefusal) job.refused ??= { since: this.#pacer.activeTime(this.#clock.now()), admissions };
     // Only a try that began after this time shows that nothing has changed: the process may have been suspended.
@@ -265,7 +262,7 @@ export class Run<Plant extends NewPlant> {
     if (isRefused && job.refused?.admissions !== admissions) this.#pacer.heldUpSince = startedAt;
     const isUseless = startedAt - this.#pacer.heldUpSince > maxWaitMs || retryAfterMs > maxWaitMs;
     // Without a sign that the configuration is right, an outage may be a mistake of the caller.
-    const isMistaken = this.#options.maxWaitMs === undefined && !isProven && outagePauses > PROBES_OF_A_MISTAKE;
+    const isMistaken = this.options.maxWaitMs === undefined && !isProven && outagePauses > PROBES_OF_A_MISTAKE;
     if (isUseless || isMistaken) this.#end({ error: result.error, isOfPlant: true });
     if (isFinal || isRefused) this.#settle(job, result);
     else this.#queue.push(job);

@@ -8,9 +8,6 @@ const bringToDisk = promisify(fdatasync);
 
 /** The file of a journal, to which lines are only added. */
 export class AppendOnlyFile {
-  readonly #path: string;
-  /** All that is known, for another file if this one is lost. */
-  readonly #contents: () => Iterable<string>;
   /** Node does not sync under `--permission`, not even what may be written: each write goes to the disk by itself. */
   readonly #isSynchronous = process.permission !== undefined;
   /** A number, because a FileHandle that nobody closed ends the process. */
@@ -31,10 +28,13 @@ export class AppendOnlyFile {
    * Opens the file, or creates it.
    *
    * @param read - Reads it, and returns what is missing at its end.
+   * @param contents - All that is known, for another file if this one is lost.
    */
-  constructor(path: string, read: (fd: number) => string, contents: () => Iterable<string>) {
-    this.#path = path;
-    this.#contents = contents;
+  constructor(
+    private readonly path: string,
+    read: (fd: number) => string,
+    private readonly contents: () => Iterable<string>,
+  ) {
     const rescued = `${path}.rescued`;
     if (existsSync(rescued))
       throw new Error(`${rescued} was saved when ${path} was lost: rename it to that, or delete it`);
@@ -93,33 +93,33 @@ export class AppendOnlyFile {
   }
 
   #checkOpen(): void {
-    if (this.#closing) throw new Error(`The journal ${this.#path} is closed: open it again`);
+    if (this.#closing) throw new Error(`The journal ${this.path} is closed: open it again`);
   }
 
   /** Checks that the path still names the file, with all that was written and nothing else. */
   #check(): void {
     if (this.#failure) throw this.#failure;
-    const found = statSync(this.#path, { throwIfNoEntry: false });
+    const found = statSync(this.path, { throwIfNoEntry: false });
     const { dev, ino, nlink } = fstatSync(this.#fd);
     const isSame = found?.dev === dev && found.ino === ino;
     if (isSame && found.size === this.#size) return;
     if (isSame && found.size > this.#size) {
-      this.#fail(new Error(`${this.#path} is written by another process: run one import with it at a time`));
+      this.#fail(new Error(`${this.path} is written by another process: run one import with it at a time`));
     }
     const isGone = nlink === 0 ? "removed" : "renamed";
     const isOther = found ? "replaced by another file" : isGone;
-    this.#fail(new Error(`${this.#path} was ${isSame ? "truncated" : isOther} during the run. ${this.#rescue()}`));
+    this.#fail(new Error(`${this.path} was ${isSame ? "truncated" : isOther} during the run. ${this.#rescue()}`));
   }
 
   /** Writes all that is known to another file, which also gets what is recorded from now on. Says what to do. */
   #rescue(): string {
-    const rescued = `${this.#path}.rescued`;
+    const rescued = `${this.path}.rescued`;
     try {
       const fd = openSync(rescued, "ax");
-      for (const line of this.#contents()) appendFileSync(fd, line);
+      for (const line of this.contents()) appendFileSync(fd, line);
       closeSync(fd);
       this.#rescued = rescued;
-      return `All that this process knows is in ${rescued}: rename that to ${this.#path} before the next run`;
+      return `All that this process knows is in ${rescued}: rename that to ${this.path} before the next run`;
     } catch (error) {
       return `What this process knows could not be saved${reasonOf(error)}`;
     }

@@ -55,7 +55,11 @@ export class DispatchWatch {
     this.#throwIfWithdrawn();
     // Of a request that is written twice, the second stream proves nothing about the first.
     this.#isUnprocessed = undefined;
-    if (this.#state === "waiting" && this.#target) http2?.expectStream(this.#target, this);
+    if (this.#state === "waiting" && this.#target) {
+      http2?.expectStream(this.#target, (isUnprocessed) => {
+        this.#isUnprocessed = isUnprocessed;
+      });
+    }
     this.#state = "begun";
     // A dispatcher that calls the hook together with the response had sent the request before.
     if (!this.isTrusted) {
@@ -75,11 +79,6 @@ export class DispatchWatch {
     if (this.#state !== "waiting") return;
     this.#state = "failed";
     this.#error = error;
-  }
-
-  /** Called by `expectStream`: the request is written to a stream of HTTP/2. */
-  onStream(isUnprocessed: () => boolean): void {
-    this.#isUnprocessed = isUnprocessed;
   }
 
   /**

@@ -29,16 +29,14 @@ interface Dispatchers {
 class GlobalDispatch extends DispatchWatch implements Dispatcher {
   /** The parameters of the response hook, if the status was 421. */
   misdirected: readonly unknown[] | undefined;
-  readonly #dispatchers: Dispatchers;
 
-  constructor(dispatchers: Dispatchers) {
+  constructor(private readonly dispatchers: Dispatchers) {
     super();
-    this.#dispatchers = dispatchers;
   }
 
   dispatch(target: RequestTarget, handler: Handler): boolean {
     if (this.misdirected) return answerAgain(handler, this.misdirected);
-    const { legacy, current } = this.#dispatchers;
+    const { legacy, current } = this.dispatchers;
     const [dispatcher, hooks] = handler.onRequestStart ? [current, CURRENT] : [legacy, LEGACY];
     // A handler of any other kind cannot be watched.
     if (hooks.every((name) => typeof handler[name] === "function") && Object.isExtensible(handler)) {

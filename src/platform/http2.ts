@@ -17,35 +17,33 @@ interface Session {
   on(event: "goaway", listener: (code: number, lastStreamId: number) => void): void;
 }
 
-/** What is told that its request is written to a stream. */
-interface StreamWatch {
-  onStream(isUnprocessed: () => boolean): void;
-}
+/** Called when a request is written to a stream, with the function that says whether the service refused to process it. */
+type OnStream = (isUnprocessed: () => boolean) => void;
 
 /** The lowest last stream id of each session's GOAWAYs: a second one may take back what the first one granted. */
 const lastIds = new WeakMap<Session, { lowest: number }>();
 
 let isInUse = false;
-let starting: { readonly target: RequestTarget; readonly watch: StreamWatch } | undefined;
+let starting: { readonly target: RequestTarget; readonly onStream: OnStream } | undefined;
 
 process.getBuiltinModule("diagnostics_channel").subscribe("http2.client.stream.created", (message) => {
   isInUse = true;
   const { stream, headers } = message as StreamCreated;
   // Another caller's stream may be created in the same turn.
   if (!starting || !isOf(starting.target, headers)) return;
-  const { watch } = starting;
+  const { onStream } = starting;
   starting = undefined;
   const ids = lastIdsOf(stream.session);
-  watch.onStream(() => stream.id > ids.lowest);
+  onStream(() => stream.id > ids.lowest);
 });
 
 /**
  * Pairs a request with its stream, which undici creates right after it has called the hook. A process pays for this only
  * from its first stream on.
  */
-export function expectStream(target: RequestTarget, watch: StreamWatch): void {
+export function expectStream(target: RequestTarget, onStream: OnStream): void {
   if (!isInUse) return;
-  starting = { target, watch };
+  starting = { target, onStream };
   queueMicrotask(endTurn);
 }
 

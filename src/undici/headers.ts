@@ -13,14 +13,10 @@ export function requestHeaders(headers: HeadersInit = {}): string[] {
 
 /** The headers of a response: all that the client needs to read one, and what `Headers` are made from, which cost more. */
 export class LightHeaders implements Iterable<[name: string, value: string]> {
-  readonly #raw: RawHeaders;
-
-  constructor(raw: RawHeaders) {
-    this.#raw = raw;
-  }
+  constructor(private readonly raw: RawHeaders) {}
 
   get(name: string): string | null {
-    const value = this.#raw[name];
+    const value = this.raw[name];
     if (typeof value === "string") return byteString(value);
     // A header may be absent, be sent twice, or have capitals if it comes from a dispatcher of the application's own.
     return new Headers([...this]).get(name);
@@ -28,7 +24,7 @@ export class LightHeaders implements Iterable<[name: string, value: string]> {
 
   [Symbol.iterator](): Iterator<[name: string, value: string]> {
     const pairs: [name: string, value: string][] = [];
-    for (const [name, value = []] of Object.entries(this.#raw)) {
+    for (const [name, value = []] of Object.entries(this.raw)) {
       if (typeof value === "string") pairs.push([name, byteString(value)]);
       else for (const one of value) pairs.push([name, byteString(one)]);
     }

@@ -18,10 +18,6 @@ export class UndiciReply {
   headers = new LightHeaders({});
   readonly body = this;
 
-  readonly #respond: (reply: UndiciReply) => void;
-  readonly #reject: (error: unknown) => void;
-  readonly #signal: AbortSignal | null | undefined;
-  readonly #watch: DispatchWatch | undefined;
   readonly #chunks: Uint8Array[] = [];
   #unread = 0;
   /** The Content-Encoding of the body. */
@@ -33,15 +29,11 @@ export class UndiciReply {
   #wake = () => {};
 
   constructor(
-    respond: (reply: UndiciReply) => void,
-    reject: (error: unknown) => void,
-    signal: AbortSignal | null | undefined,
-    watch: DispatchWatch | undefined,
+    private readonly respond: (reply: UndiciReply) => void,
+    private readonly reject: (error: unknown) => void,
+    private readonly signal: AbortSignal | null | undefined,
+    private readonly watch: DispatchWatch | undefined,
   ) {
-    this.#respond = respond;
-    this.#reject = reject;
-    this.#signal = signal;
-    this.#watch = watch;
     signal?.addEventListener("abort", this);
   }
 
@@ -80,7 +72,7 @@ export class UndiciReply {
 
   onRequestStart(controller: { abort(reason: Error): void }): void {
     // An exception prevents the request. Its abort would close the connection, and an interceptor may replace it.
-    this.#watch?.begin();
+    this.watch?.begin();
     // The call was stopped while the request waited for a socket.
     if (this.#failure) throw this.#failure.error;
     this.#controller = controller;
@@ -89,11 +81,11 @@ export class UndiciReply {
   onResponseStart(_controller: unknown, status: number, headers: RawHeaders): void {
     // Interim responses, such as 103 Early Hints.
     if (status < 200) return;
-    this.#watch?.answer();
+    this.watch?.answer();
     this.status = status;
     this.headers = new LightHeaders(headers);
     this.#encoding = headers["content-encoding"];
-    this.#respond(this);
+    this.respond(this);
   }
 
   onResponseData(_controller: unknown, chunk: Uint8Array): void {
@@ -110,7 +102,7 @@ export class UndiciReply {
   }
 
   onResponseError(_controller: unknown, error: unknown): void {
-    this.#watch?.fail(error);
+    this.watch?.fail(error);
     this.#end({ error });
   }
 
@@ -140,7 +132,7 @@ export class UndiciReply {
 
   /** The signal was aborted. */
   handleEvent(): void {
-    this.#stop(abortReason(this.#signal));
+    this.#stop(abortReason(this.signal));
   }
 
   #stop(reason: unknown): void {
@@ -154,8 +146,8 @@ export class UndiciReply {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#failure = failure;
-    if (failure) this.#reject(failure.error);
+    if (failure) this.reject(failure.error);
     this.#wake();
-    this.#signal?.removeEventListener("abort", this);
+    this.signal?.removeEventListener("abort", this);
   }
 }
