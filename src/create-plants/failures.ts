@@ -72,7 +72,8 @@ function wrongResult(received: string): TypeError {
 export function withUnsent(error: unknown, count: number): unknown {
   if (!isPlantStoreError(error)) return error;
   try {
-    return withEvent(error, `the run ended: ${count} plants taken from the input were not sent`);
+    const event = `the run ended: ${count} plants taken from the input were not sent`;
+    return Object.hasOwn(CLASSES, error.kind) ? withEvent(error, event) : error;
   } catch {
     return error;
   }

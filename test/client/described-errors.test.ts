@@ -20,6 +20,14 @@ test("an error whose fields cannot be read ends a run as it is", () => {
   expect(withUnsent(error, 3)).toBe(error);
 });
 
+test.each(["mine", "constructor"])(
+  "an error of the kind %s, which this library does not have, ends a run as it is",
+  (kind) => {
+    const error = Object.assign(new PlantStoreConfigError({ message: "m", option: "token" }), { kind });
+    expect(withUnsent(error, 3)).toBe(error);
+  },
+);
+
 test("the name of a character that no token has stays", () => {
   expect(createRedact(["token-0123456789abcdef"])("a&nbsp;b%2Bc")).toBe("a&nbsp;b%2Bc");
 });
