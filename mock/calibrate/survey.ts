@@ -99,8 +99,10 @@ function conclude(all: readonly Finding[], { sends, expected }: Probe): Finding 
     return withoutError(answers) ?? `the answers differ: ${texts.join("; ")}`;
   }
   const { missing, isAccepted } = answer.reply;
+  // The first: later ones may say only that there was no room for another request.
+  if (missing !== undefined) return first?.reply.missing ?? missing;
   const isUnexpected = expected !== undefined && isAccepted !== (expected === "accepted");
-  return missing ?? (isUnexpected ? `${sends} was not ${expected}, unlike before` : answer);
+  return isUnexpected ? `${sends} was not ${expected}, unlike before` : answer;
 }
 
 /** The finding of answers that differ only in their `error` values. */

@@ -49,7 +49,7 @@ export function createFetch(service: Service, network?: Network): Fetch {
     const request = new Request(absolute, withoutSignal(init));
     const { redirect, url } = request;
     const caller = isRequest(input) && signal === input.signal ? input : { signal };
-    return receive(request, send, { service, redirect, url: url.replace(/#.*/, ""), caller, waiter });
+    return forward(request, send, { service, redirect, url: url.replace(/#.*/, ""), caller, waiter });
   };
 }
 
@@ -60,7 +60,7 @@ export function createHandle(service: Service): (request: Request) => Promise<Re
     if (request.bodyUsed || request.body?.locked) return Promise.reject(alreadyRead(service, request));
     // A server's requests say "follow", but it is the client that follows redirects.
     const exchange = { service, redirect: "manual", url: undefined, caller: request, waiter: undefined } as const;
-    return receive(request, respond, exchange);
+    return forward(request, respond, exchange);
   };
 }
 
@@ -73,7 +73,7 @@ const PLAIN = ["method", "headers", "body", "redirect", "signal"];
 const isPlain = (name: string) => PLAIN.includes(name);
 
 /** Reads a Request of this realm, and sends it on. */
-async function receive(
+async function forward(
   request: Request,
   send: (request: ServiceRequest, exchange: Exchange) => Response | Promise<Response>,
   others: Omit<Exchange, "session" | "method">,

@@ -26,7 +26,7 @@ export function createControl(mock: MockPlantStore, service: Service, checkAcces
     receiveBody(response.req, MAX_BODY_BYTES, async (body) => {
       response.setHeader(INSTANCE_HEADER, context.instance);
       try {
-        await respond(context, path, body, response);
+        await handleCall(context, path, body, response);
       } catch (error) {
         const { status, headers, message, code } = asControlError(error);
         send(response, status, [...JSON_HEADERS, ...headers], JSON.stringify({ error: code, message }));
@@ -39,7 +39,7 @@ interface Context extends Pick<ControlCall, "mock" | "service" | "instance"> {
   readonly checkAccess: (headers: IncomingHttpHeaders) => void;
 }
 
-async function respond(
+async function handleCall(
   { checkAccess, ...shared }: Context,
   path: string,
   body: string | Buffer,

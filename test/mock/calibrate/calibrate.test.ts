@@ -526,7 +526,7 @@ test("a service that answers no invalid request is asked the rest", async () => 
   };
   const { findings, open } = await survey(new Interview({ baseUrl, token, fetch: send }, {}));
   expect(findings.map(({ name }) => name)).toEqual(expect.arrayContaining(["created", "unknownFields", "duplicateId"]));
-  expect(open.get("notFound")).toBe("no response: silence");
+  expect([...new Set(open.values())]).toEqual(["no response: silence"]);
   expect(findings.length + open.size).toBe(21);
 });
 
