@@ -85,10 +85,8 @@ export class PlantList implements Iterable<ValidNewPlant> {
   }
 
   /** Copies of all plants. A plant that is created during the iteration is not included. */
-  *[Symbol.iterator](): Generator<ValidNewPlant, undefined> {
-    const { length } = this.#own;
-    if (this.#initial !== undefined) yield* this.#initial;
-    for (let i = 0; i < length; i++) yield { ...(this.#own[i] as ValidNewPlant) };
+  [Symbol.iterator](): Iterator<ValidNewPlant, undefined> {
+    return this.page(0, Number.POSITIVE_INFINITY)[Symbol.iterator]();
   }
 
   /** The newest plant itself. @param id - A bigint only if a number would round it. */

@@ -8,7 +8,6 @@ const open = new Map<string, { summary: string; content: readonly Node[] }>();
 
 const keyOf = ({ number }: Summary) => `${session()}-${number}`;
 
-byId("filter").addEventListener("input", draw);
 byId("requests").addEventListener(
   "toggle",
   ({ target }) => {
@@ -44,14 +43,9 @@ async function load(summary: Summary): Promise<void> {
 }
 
 function draw(): void {
-  const text = byId<HTMLInputElement>("filter").value.trim().toLowerCase();
-  const shown = all.filter((summary) => wordsOf(summary).includes(text));
-  byId("request-count").textContent =
-    shown.length === all.length ? `${all.length}` : `${shown.length} of ${all.length}`;
+  byId("request-count").textContent = `${all.length}`;
   byId("welcome").hidden = all.length > 0;
-  byId("filter").hidden = all.length === 0;
-  byId("no-match").hidden = all.length === 0 || shown.length > 0;
-  update(byId("requests"), shown.map(row));
+  update(byId("requests"), all.map(row));
 }
 
 function row(summary: Summary): HTMLElement {
@@ -72,14 +66,6 @@ function row(summary: Summary): HTMLElement {
     ),
     ...(open.get(keyOf(summary))?.content ?? []),
   );
-}
-
-function wordsOf(summary: Summary): string {
-  const { method, path, plant, token, fault, assumption, reason } = summary;
-  const [outcome] = outcomeOf(summary);
-  return [outcome, method, path, ...Object.values(plant ?? {}), token, fault, assumption, reason]
-    .join(" ")
-    .toLowerCase();
 }
 
 function contentOf(details: Details, summary: Summary): Node[] {
