@@ -226,6 +226,7 @@ class Simulation {
     const { unseen } = realWork;
     const again = await realWork.repeat(() => this.#try(replay));
     const wasOvertaken = !again.problem && realWork.unseen > unseen;
+    if (wasOvertaken) realWork.forgetStandstill();
     if (wasOvertaken || failAlike(again, failed)) return again;
     throw errorOf(failed, doubtOf(again));
   }

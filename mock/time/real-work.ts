@@ -21,7 +21,7 @@ const MOST_PATIENT_WAIT_MS = 2_000;
 /** A wait below this length is left out. */
 const LEAST_WAIT_MS = 1;
 /** A wait is repeated so often while other threads compute, which get little of a busy machine. */
-const MOST_WAITS = 20;
+const MOST_WAITS = 10;
 /** How long they compute at least, and which part of a wait: that of garbage collection is less. */
 const BUSY_MS = 1;
 const BUSY_SHARE = 0.03;
@@ -165,6 +165,11 @@ export class RealWork {
 
   onStandstill(): void {
     this.standstillTicks = REPEATED_STANDSTILL_TICKS;
+  }
+
+  /** It was none: the run has passed when it was repeated. */
+  forgetStandstill(): void {
+    this.standstillTicks = STANDSTILL_TICKS;
   }
 
   /** Runs what has failed before: the next waits are as long as the first one, or longer. */

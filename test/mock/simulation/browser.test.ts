@@ -91,7 +91,7 @@ test("a far jump waits on while other threads of the process compute, but not fo
   const work = new RealWork(ownTime(), processWith([], { cpuUsage }));
   let waits = 0;
   while (!work.admits(60_000, 0, () => {})) waits++;
-  expect(waits).toBe(20);
+  expect(waits).toBe(10);
   work.onJump(60_000);
 });
 
