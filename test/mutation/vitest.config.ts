@@ -30,11 +30,8 @@ class LikelyFirst extends BaseSequencer {
   }
 }
 
-/**
- * If the `beforeAll` of a file fails, Vitest skips its tests, and Stryker would treat that as no failure. An error that
- * nobody handles also fails a run, and Stryker cannot print it.
- */
-class OtherFailures implements Reporter {
+/** If the `beforeAll` of a file fails, Vitest skips its tests, and Stryker would treat that as no failure. */
+class FailedHooks implements Reporter {
   #vitest: Vitest | undefined;
 
   onInit(vitest: Vitest) {
@@ -42,15 +39,11 @@ class OtherFailures implements Reporter {
   }
 
   onTestRunEnd() {
-    const { state } = this.#vitest as Vitest;
-    const unhandled = [...state.errorsSet].map((error) => ({ message: `${(error as Error).message}` }));
-    state.errorsSet.clear();
-    for (const { result, tasks } of state.getFiles()) {
-      const errors = [...(result?.errors ?? []), ...unhandled];
-      if (errors.length === 0) continue;
+    for (const { result, tasks } of this.#vitest?.state.getFiles() ?? []) {
+      if (!result?.errors?.length) continue;
       for (const task of tasks) {
         task.mode = "run";
-        task.result = { state: "fail", errors };
+        task.result = { state: "fail", errors: result.errors };
       }
     }
   }
@@ -69,7 +62,7 @@ export default defineConfig({
     // One module graph per run instead of one per file takes a third of the time.
     isolate: false,
     setupFiles: ["test/mutation/setup.ts"],
-    reporters: [new OtherFailures()],
+    reporters: [new FailedHooks()],
     sequence: { sequencer: LikelyFirst, setupFiles: "list" },
   },
 });
