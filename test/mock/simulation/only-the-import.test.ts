@@ -213,6 +213,17 @@ describe("a right import passes that", () => {
     expect((await simulate(scenario, { replay: FAULTLESS })).runs).toBe(1);
   });
 
+  test("was overtaken in its first run, when a module was loaded", async () => {
+    let isLoaded = false;
+    const scenario = alsoDoing(async () => {
+      if (isLoaded) return;
+      isLoaded = true;
+      await sleep(500);
+      throw new Error("the deadline has passed");
+    });
+    expect((await simulate(scenario, { runs: 1 })).runs).toBe(1);
+  });
+
   test.each([1, 2])(
     "was overtaken %s times while it did real work that nothing shows, and not later",
     async (times) => {
