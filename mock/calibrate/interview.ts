@@ -23,14 +23,10 @@ export interface Counts {
 
 /** Asks one service, as long as limits allow and it is well: as long as it creates a valid plant as in the beginning. */
 export class Interview {
-  readonly service: Endpoint;
-  readonly given: Configuration;
-  readonly counts: Counts;
   /** The answers so far, in order. */
   readonly answers: Finding[] = [];
   /** The response to a valid plant, once it is known. */
   created: Finding | undefined;
-  readonly #wait: (ms: number) => Promise<unknown>;
   /** An id that no earlier run has used, with room for those of this one. */
   #id = Math.floor(Math.random() * (Number.MAX_SAFE_INTEGER - MAX_REQUESTS));
   /** Requests since the service was known to be well, and the probe after which it was. */
@@ -42,16 +38,11 @@ export class Interview {
    * @param counts - Where requests and plants are counted.
    */
   constructor(
-    service: Endpoint,
-    given: Configuration,
-    counts: Counts = { requests: 0, plants: 0 },
-    wait: (ms: number) => Promise<unknown> = sleep,
-  ) {
-    this.service = service;
-    this.counts = counts;
-    this.given = given;
-    this.#wait = wait;
-  }
+    readonly service: Endpoint,
+    readonly given: Configuration,
+    readonly counts: Counts = { requests: 0, plants: 0 },
+    private readonly wait: (ms: number) => Promise<unknown> = sleep,
+  ) {}
 
   /** Sends the request of a probe, with a new plant unless it is about one that exists, and keeps the answer. */
   async ask(name: string, probe: Probe): Promise<Observation> {
@@ -121,7 +112,7 @@ export class Interview {
       if (waitSeconds !== undefined || !mayExist(reply)) counts.plants -= plants;
       if (waitSeconds === undefined) return reply;
       if (waitSeconds > MAX_WAIT_SECONDS) throw new Error(`the service wants a pause of ${waitSeconds} s`);
-      await this.#wait(waitSeconds * 1000);
+      await this.wait(waitSeconds * 1000);
     }
   }
 }

@@ -43,22 +43,19 @@ export function isMatch(plant: ValidNewPlant, match: PlantMatch): boolean {
 
 /** Plants in the order of creation: the initial ones, which lists share, and then the list's own. */
 export class PlantList implements Iterable<ValidNewPlant> {
-  readonly #initial: PlantList | undefined;
   readonly #own: ValidNewPlant[] = [];
   /** The newest own plant with each id, among the first `#indexed`: a lookup updates it, so that creating need not. */
   readonly #newest = new Map<number | bigint, ValidNewPlant>();
   #indexed = 0;
 
-  constructor(initial?: PlantList) {
-    this.#initial = initial;
-  }
+  constructor(private readonly initial?: PlantList) {}
 
   get size(): number {
     return this.#initialSize + this.#own.length;
   }
 
   get #initialSize(): number {
-    return this.#initial?.size ?? 0;
+    return this.initial?.size ?? 0;
   }
 
   /** @param plant - Valid, with an id that is a bigint only if a number would round it. Do not change it afterwards. */
@@ -78,7 +75,7 @@ export class PlantList implements Iterable<ValidNewPlant> {
 
   /** Copies of at most `limit` plants after the first `after`. */
   page(after: number, limit: number): ValidNewPlant[] {
-    const initial = this.#initial?.page(after, limit) ?? [];
+    const initial = this.initial?.page(after, limit) ?? [];
     const start = Math.max(0, after - this.#initialSize);
     const own = this.#own.slice(start, start + limit - initial.length);
     return [...initial, ...own.map((plant) => ({ ...plant }))];
@@ -95,6 +92,6 @@ export class PlantList implements Iterable<ValidNewPlant> {
       const plant = this.#own[this.#indexed] as ValidNewPlant;
       this.#newest.set(plant.id, plant);
     }
-    return this.#newest.get(id) ?? this.#initial?.find(id);
+    return this.#newest.get(id) ?? this.initial?.find(id);
   }
 }

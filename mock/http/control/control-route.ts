@@ -57,16 +57,14 @@ export const VARIABLE = /\{\w+\}/;
 
 /** The reason to reject a control call, and the status of the response. */
 export class ControlError extends Error {
-  readonly status: number;
-  readonly headers: readonly string[];
-  /** The `error` value of the response body. */
-  readonly code: number;
-
-  constructor(status: number, message: string, headers: readonly string[] = [], code = status * 100) {
+  /** @param code - The `error` value of the response body. */
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly headers: readonly string[] = [],
+    readonly code: number = status * 100,
+  ) {
     super(message);
-    this.status = status;
-    this.headers = headers;
-    this.code = code;
   }
 }
 

@@ -25,12 +25,9 @@ export class InjectedFaults {
   readonly injected = new Set<InjectedFault>();
   /** How many were injected so far: the number of the newest one. */
   count = 0;
-  readonly #clock: Clock;
 
   /** @param clock - Whose chance decides about faults with a probability. */
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
+  constructor(private readonly clock: Clock) {}
 
   add(fault: Fault, options: InjectOptions | undefined): void {
     const { probability, times = probability === undefined ? 1 : Infinity, when } = checkInjection(options);
@@ -59,7 +56,7 @@ export class InjectedFaults {
 
   /** Whether chance chooses the fault for this request. */
   #isDrawn({ probability = 1 }: InjectedFault): boolean {
-    return probability === 1 || this.#clock.random() < probability;
+    return probability === 1 || this.clock.random() < probability;
   }
 }
 
