@@ -10,7 +10,7 @@ import { Instrumenter } from "@stryker-mutator/instrumenter";
 export const MUTANTS = Number(process.env.MUTANTS ?? 0);
 const SEED = process.env.MUTATION_SEED ?? "1";
 
-const NOT_MUTATED = /^src\/contract\/openapi\.ts$|^mock\/(?:simulation|time)\//;
+const NOT_MUTATED = /^src\/contract\/openapi\.ts$|^mock\/(?:simulation|time|http\/console\/page)\//;
 const SILENT = { debug() {}, info() {}, warn() {}, isDebugEnabled: () => false };
 
 /** Every mutant has a number from 0 to 1 of its own: the lowest are drawn. */
