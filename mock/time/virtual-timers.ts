@@ -139,6 +139,15 @@ class VirtualTimeout {
   }
 }
 
+/** Whether undici called: its connections are kept after the life that opened them, and serve others. */
+function isCalledByUndici(stack: string | undefined): boolean {
+  const caller = stack?.split("\n", FRAMES_TO_CALLER)[FRAMES_TO_CALLER - 1];
+  return caller !== undefined && /[/\\]undici[/\\]/.test(caller);
+}
+
+/** The message, the function that it was made in, and the one of the globals. */
+const FRAMES_TO_CALLER = 4;
+
 /** The global functions of timers, for the code of lives. */
 export function virtualTimers(lives: Lives): Timers {
   const { setImmediate, clearTimeout, clearInterval, clearImmediate } = globalThis;
@@ -159,6 +168,7 @@ export function virtualTimers(lives: Lives): Timers {
 
   /** Immediates are real: they take no time. */
   const virtualImmediate = (life: Life, callback: Callback, ...values: unknown[]) => {
+    if (life.isOver && isCalledByUndici(new Error().stack)) return setImmediate(callback, ...values);
     const immediate = setImmediate(() => {
       life.immediates.delete(immediate);
       life.guard(() => void callback(...values));

@@ -213,6 +213,20 @@ describe("a right import passes that", () => {
     expect((await simulate(scenario, { replay: FAULTLESS })).runs).toBe(1);
   });
 
+  test.each([
+    ["fetch", (url: string) => fetch(url).then((response) => response.text())],
+    ["undici", (url: string) => request(url).then(({ body }) => body.text())],
+  ])("uses a connection of %s that an earlier run has opened", async (_, get) => {
+    const connections = new Set<unknown>();
+    await using server = await listen((incoming, response) => {
+      connections.add(incoming.socket.remotePort);
+      response.end("Aloe");
+    });
+    const scenario = alsoDoing(() => get(server.url));
+    await simulate(scenario, { runs: 5 });
+    expect(connections.size).toBe(1);
+  });
+
   test("was overtaken in its first run, when a module was loaded", async () => {
     let isLoaded = false;
     const scenario = alsoDoing(async () => {
