@@ -9,12 +9,14 @@ import type { RequestHeaders } from "../service/request.ts";
  *   it is not, or with more than `maxBytes` bytes if it is too large.
  */
 export function receiveBody(request: IncomingMessage, maxBytes: number, done: (body: string | Buffer) => void): void {
+  let blocks = NONE;
   let chunks = NONE;
   let isDone = false;
   let received = 0;
   /** Joins the chunks, and forgets them: an idle connection keeps its latest request. */
   const takeBytes = () => {
-    const bytes = join(chunks);
+    const bytes = join(blocks, chunks);
+    blocks = NONE;
     chunks = NONE;
     isDone = true;
     return bytes;
@@ -26,8 +28,12 @@ export function receiveBody(request: IncomingMessage, maxBytes: number, done: (b
       return;
     }
     chunks = append(chunks, chunk);
-    if (received > maxBytes) done(takeBytes());
-    else if (chunks.length === MAX_CHUNKS) chunks = [join(chunks)];
+    if (received > maxBytes) {
+      done(takeBytes());
+    } else if (chunks.length === CHUNKS_IN_BLOCK) {
+      blocks = append(blocks, Buffer.concat(chunks));
+      chunks = NONE;
+    }
   });
   request.on("end", () => {
     if (isDone) return;
@@ -43,7 +49,7 @@ export function receiveBody(request: IncomingMessage, maxBytes: number, done: (b
 const DISCARDED_BYTES = 16 * 2 ** 20;
 
 /** A chunk takes about 200 bytes of memory besides its own: a million chunks of one byte would take 200 MB. */
-const MAX_CHUNKS = 1000;
+const CHUNKS_IN_BLOCK = 1000;
 
 const NONE: Buffer[] = [];
 
@@ -54,9 +60,10 @@ function append(list: Buffer[], bytes: Buffer): Buffer[] {
   return list;
 }
 
-function join(chunks: readonly Buffer[]): Buffer {
+function join(blocks: readonly Buffer[], chunks: readonly Buffer[]): Buffer {
   const [only] = chunks;
-  return only && chunks.length === 1 ? only : Buffer.concat(chunks);
+  if (only && chunks.length === 1 && blocks.length === 0) return only;
+  return Buffer.concat([...blocks, ...chunks]);
 }
 
 /**
