@@ -8,7 +8,7 @@ const client = {
 
 /** What `imports` of package.json chooses between. */
 const platform = {
-  "platform/server": "src/platform/server.ts",
+  "platform/outside-browsers": "src/platform/outside-browsers.ts",
   "platform/browser": "src/platform/browser.ts",
 };
 

@@ -52,7 +52,7 @@ export default defineConfig({
   resolve: {
     // Tests import the entry points by their public names, and get the sources. Only test/package looks at the built ones.
     alias: [
-      { find: "#platform", replacement: at("src/platform/server.ts") },
+      { find: "#platform", replacement: at("src/platform/outside-browsers.ts") },
       { find: /^plant-store-client\/mock$/, replacement: at("mock/index.ts") },
       { find: /^plant-store-client\/mock\/(.+)$/, replacement: `${at("mock/")}$1.ts` },
       { find: /^plant-store-client\/undici$/, replacement: at("src/undici.ts") },

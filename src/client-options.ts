@@ -1,14 +1,15 @@
 import { identifyClient, originOf, orSet, portProblem, readVariable } from "#platform";
-import { type Clock, systemClock } from "./call/clock.ts";
+import { signalProblem } from "./call/abort.ts";
+import { type Clock, clockProblem, systemClock } from "./call/clock.ts";
+import { headersProblem, readHeaders } from "./call/request-headers.ts";
 import type { FetchLike, RetryPolicy, Settings } from "./call/settings.ts";
 import { fixedToken, ProvidedTokens, type TokenProvider, type TokenSource } from "./call/tokens.ts";
-import { isPromise, kindOf } from "./checks/describe.ts";
 import { baseUrlProblem, isInsecure, normalizeBaseUrl } from "./checks/http/base-url.ts";
-import { headerName, headerValue, tokenProblem } from "./checks/http/header-rules.ts";
+import { tokenProblem } from "./checks/http/header-rules.ts";
+import { hasFields } from "./checks/objects.ts";
 import { boolean, callable, integer, MAX_TIMER_MS, mustBe, oneOf, type Rule, type Rules } from "./checks/rules.ts";
-import { hasFields, isRecord } from "./checks/schema.ts";
-import { checkOptions, configError, throwIfProblem } from "./config-error.ts";
-import { MEDIA_TYPES } from "./contract/plant.ts";
+import { checkOptions, configError } from "./config-error.ts";
+import { MEDIA_TYPES } from "./contract/encode-new-plant.ts";
 import type { Attempt } from "./errors.ts";
 
 /** Options of a client, the most used first. Passing `undefined` equals omitting the option. */
@@ -105,15 +106,6 @@ export interface CreatePlantOptions
   signal?: AbortSignal | undefined;
 }
 
-/** The options of every call of a run, which a client reads once. */
-export class RunCallOptions implements CreatePlantOptions {
-  readonly maxRetries = 0;
-
-  constructor(readonly signal: AbortSignal) {
-    Object.freeze(this);
-  }
-}
-
 /** The wait before a retry: a random time up to a limit, which starts at `initialMs` and doubles with each retry. */
 export interface BackoffOptions {
   /**
@@ -130,31 +122,15 @@ export interface BackoffOptions {
   maxMs?: number | undefined;
 }
 
-export const signal: Rule = /* @__PURE__ */ mustBe(
-  "an AbortSignal",
-  (value) => isRecord(value) && typeof value.aborted === "boolean" && typeof value.addEventListener === "function",
-);
-
-export const clock: Rule = /* @__PURE__ */ mustBe(
-  "a Clock",
-  (value) => isRecord(value) && typeof value.after === "function",
-);
-
-/** Not a Headers, a Map or a promise, whose entries are not properties. */
-const headers: Rule = (value) =>
-  isRecord(value) && !isPromise(value) && !(Symbol.iterator in value)
-    ? undefined
-    : `must be a plain object, such as Object.fromEntries(map); received ${kindOf(value)}`;
-
 const SHARED_RULES: Rules<Omit<CreatePlantOptions, "signal">> = {
   timeoutMs: /* @__PURE__ */ integer(1, MAX_TIMER_MS),
   maxRetries: /* @__PURE__ */ integer(0, 1_000),
   retry: /* @__PURE__ */ oneOf("safe", "idempotent"),
-  headers,
+  headers: headersProblem,
   onAttempt: callable,
 };
 
-const CALL_RULES: Rules<CreatePlantOptions> = { ...SHARED_RULES, signal };
+const CALL_RULES: Rules<CreatePlantOptions> = { ...SHARED_RULES, signal: signalProblem };
 
 const CLIENT_RULES: Rules<PlantStoreClientOptions> = {
   baseUrl: baseUrlProblem,
@@ -164,7 +140,7 @@ const CLIENT_RULES: Rules<PlantStoreClientOptions> = {
   backoff: /* @__PURE__ */ mustBe("an object", hasFields),
   maxResponseBytes: /* @__PURE__ */ integer(1),
   allowInsecure: boolean,
-  clock,
+  clock: clockProblem,
 };
 
 const BACKOFF_RULES: Rules<BackoffOptions> = {
@@ -241,26 +217,6 @@ function fromEnvironment(option: "baseUrl" | "token", rule: Rule): string {
   const problem = rule(value);
   if (problem) throw configError(option, originOf(option) + problem);
   return value;
-}
-
-/** Checks headers and lower-cases their names, so that those of a call override the client's. */
-function readHeaders(headers: Record<string, string | undefined> = {}): Record<string, string> {
-  const read: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined) continue;
-    const key = name.toLowerCase();
-    throwIfProblem(`headers.${name}`, headerName(name) ?? reservedName(key) ?? headerValue(value));
-    read[key] = value;
-  }
-  return read;
-}
-
-/** Why an application may not set a header, or `undefined` if it may. */
-function reservedName(name: string): string | undefined {
-  if (name === "authorization") return "would replace the bearer token: use the token option";
-  if (name === "content-type") return "is always application/json: leave it out";
-  const isFraming = /^(?:content-length|transfer-encoding|connection|keep-alive|expect|upgrade)$/.test(name);
-  return isFraming ? "is set by the transport that sends the request: leave it out" : undefined;
 }
 
 /**

@@ -1,17 +1,16 @@
-import { type Client, createApi } from "./call/api.ts";
 import { Call } from "./call/call.ts";
 import { CLOCK, type Clock } from "./call/clock.ts";
 import { headersOf } from "./call/decode.ts";
+import { type Client, createApi } from "./call/openapi-fetch.ts";
 import type { Operation } from "./call/operation.ts";
 import { runCall } from "./call/run-call.ts";
 import type { Settings } from "./call/settings.ts";
 import { inputError, toError } from "./call/to-error.ts";
-import { redactHeaders } from "./checks/redaction/redact.ts";
+import { redactHeaders } from "./checks/redaction/redact-values.ts";
 import {
   type CreatePlantOptions,
   checkFetch,
   type PlantStoreClientOptions,
-  RunCallOptions,
   readCallOptions,
   readClientOptions,
 } from "./client-options.ts";
@@ -34,8 +33,6 @@ export class PlantStoreClient implements PlantCreator {
   // Private names, so that console.log, JSON.stringify and structuredClone show no token.
   readonly #settings: Settings;
   readonly #api: Client<paths>;
-  /** The settings of the calls of each run, by the options that it passes. */
-  readonly #ofRuns = new WeakMap<CreatePlantOptions, Settings>();
 
   /**
    * Creates a client. It sends nothing before the first call.
@@ -71,7 +68,7 @@ export class PlantStoreClient implements PlantCreator {
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
     if (!(#settings in Object(this))) return notTheClient();
-    return this.#call(createPlant, plant, options, plantOf);
+    return this.#call(createPlant, plant, options, plantAlone);
   }
 
   /**
@@ -114,21 +111,13 @@ export class PlantStoreClient implements PlantCreator {
     options: CreatePlantOptions | undefined,
   ): Call<Output> {
     checkFetch(this.#settings.fetch);
-    const settings = options === undefined ? this.#settings : this.#settingsOf(options);
+    const settings = options === undefined ? this.#settings : readCallOptions(options, this.#settings);
     if (settings.signal?.aborted) {
       throw toError({ kind: "aborted" }, new Call(operation, this.#api, settings, input));
     }
     const checked = operation.validateInput(input);
     if (checked.issues) throw inputError(operation.inputName, checked.issues);
     return new Call(operation, this.#api, settings, checked.value);
-  }
-
-  #settingsOf(options: CreatePlantOptions): Settings {
-    const known = this.#ofRuns.get(options);
-    if (known) return known;
-    const settings = readCallOptions(options, this.#settings);
-    if (options instanceof RunCallOptions) this.#ofRuns.set(options, settings);
-    return settings;
   }
 }
 
@@ -138,7 +127,7 @@ function notTheClient(): Promise<never> {
   return Promise.reject(configError("this", problem));
 }
 
-function plantOf(plant: Plant): Plant {
+function plantAlone(plant: Plant): Plant {
   return plant;
 }
 

@@ -96,15 +96,15 @@ class Journal implements FileJournal {
   }
 
   claim(plant: NewPlant): JournalState | Promise<JournalState> {
-    const id = keyOf(plant.id);
+    const id = checkedId(plant.id);
     if (this.#unclear.has(id)) return "unknown";
     const fingerprint = hashOf(plant);
     const created = this.#fingerprints.get(id);
-    if (created === undefined) return this.#claim({ id, fingerprint, sign: "?" });
+    if (created === undefined) return this.#open({ id, fingerprint, sign: "?" });
     return created === fingerprint || created === ANY_FINGERPRINT ? "created" : "changed";
   }
 
-  async #claim(entry: Entry): Promise<undefined> {
+  async #open(entry: Entry): Promise<undefined> {
     // Before it is written, so that the plant cannot be claimed twice.
     const line = this.#add(entry);
     try {
@@ -118,7 +118,7 @@ class Journal implements FileJournal {
 
   record(plant: NewPlant, outcome: "created" | Outcome): void | Promise<void> {
     if (outcome === "unknown") return;
-    const id = keyOf(plant.id);
+    const id = checkedId(plant.id);
     // That of the claim, unless somebody has resolved the plant meanwhile.
     const fingerprint = this.#fingerprints.get(id) ?? hashOf(plant);
     return this.#file.append(this.#add({ id, fingerprint, sign: outcome === "created" ? "+" : "-" }));
@@ -131,7 +131,7 @@ class Journal implements FileJournal {
   async resolve(id: number | bigint, { exists }: { readonly exists: boolean }): Promise<void> {
     // A forgotten `exists` would send the plant again.
     if (typeof exists !== "boolean") throw new TypeError(`exists must be true or false, not ${describe(exists)}`);
-    const key = keyOf(id);
+    const key = checkedId(id);
     const fingerprint = this.#fingerprints.get(key);
     if (fingerprint === undefined || !this.#unclear.has(key)) {
       const what = fingerprint === undefined ? "was never sent, or certainly not created" : "was created";
@@ -174,7 +174,7 @@ class Journal implements FileJournal {
 }
 
 /** @throws A TypeError if it is no int64: it would damage the file. A run refuses such a plant before it claims. */
-function keyOf(id: number | bigint): number | bigint {
+function checkedId(id: number | bigint): number | bigint {
   if (!isInt64(id)) throw new TypeError(`id ${INT64_RULE}, not ${describe(id)}`);
   return narrowInt64(id);
 }

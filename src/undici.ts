@@ -8,7 +8,7 @@ import type { Dispatcher } from "undici";
 import * as undici from "undici";
 import { type DispatchWatch, isMock, WATCHED } from "#platform";
 import { abortReason } from "./call/abort.ts";
-import { peerProblem } from "./checks/peer.ts";
+import { peerProblem } from "./checks/installed/peer.ts";
 import { integer, mustBe, type Rules } from "./checks/rules.ts";
 import { checkOptions, throwIfProblem } from "./config-error.ts";
 import { requestHeaders } from "./undici/headers.ts";

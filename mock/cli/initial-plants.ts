@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { describe } from "../../src/checks/describe.ts";
+import { isRecord } from "../../src/checks/objects.ts";
 import { unknownName } from "../../src/checks/read-options.ts";
-import { isRecord } from "../../src/checks/schema.ts";
 import { NEW_PLANT_NAMES, type NewPlant, validateNewPlant } from "../../src/contract/plant.ts";
 import { decodeExactJson, decodeIfJson, encodeExactJson } from "../http/exact-json.ts";
 import { oneLine, orUsageError, readTextFile } from "./read-text-file.ts";

@@ -1,8 +1,8 @@
 import { dirname, resolve } from "node:path";
 import { describe } from "../../src/checks/describe.ts";
+import { isRecord } from "../../src/checks/objects.ts";
 import { unknownName } from "../../src/checks/read-options.ts";
 import { checkedLater, optional } from "../../src/checks/rules.ts";
-import { isRecord } from "../../src/checks/schema.ts";
 import type { NewPlant } from "../../src/contract/plant.ts";
 import { decodeExactJson } from "../http/exact-json.ts";
 import { optionNames, type StartMockPlantStoreOptions } from "../http/http-options.ts";

@@ -3,8 +3,8 @@
 import type { HttpHandler } from "msw";
 import * as msw from "msw";
 import { kindOf } from "../../src/checks/describe.ts";
-import { peerProblem } from "../../src/checks/peer.ts";
-import { isRecord } from "../../src/checks/schema.ts";
+import { peerProblem } from "../../src/checks/installed/peer.ts";
+import { isRecord } from "../../src/checks/objects.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { pathUnder } from "../service/router.ts";
 

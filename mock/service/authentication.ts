@@ -1,6 +1,6 @@
 import { kindOf } from "../../src/checks/describe.ts";
 import { tokenProblem } from "../../src/checks/http/header-rules.ts";
-import { reasonOf } from "../../src/checks/schema.ts";
+import { reasonOf } from "../../src/checks/thrown.ts";
 import { type Clock, randomName } from "../time/clock.ts";
 import { checkOptions, readVerdict, throwIfProblem } from "./check-options.ts";
 import type { MockPlantStoreOptions } from "./mock-options.ts";

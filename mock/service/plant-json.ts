@@ -1,4 +1,4 @@
-import { isRecord } from "../../src/checks/schema.ts";
+import { isRecord } from "../../src/checks/objects.ts";
 import { narrowInt64 } from "../../src/contract/int64.ts";
 import {
   NEW_PLANT_FIELDS,

@@ -1,7 +1,7 @@
 import { kindOf } from "../../src/checks/describe.ts";
 import { baseUrlProblem, normalizeBaseUrl } from "../../src/checks/http/base-url.ts";
+import { isRecord } from "../../src/checks/objects.ts";
 import { boolean, checkedLater, int32, integer, mustBe, oneOf, type Rules, required } from "../../src/checks/rules.ts";
-import { isRecord } from "../../src/checks/schema.ts";
 import type { NewPlant, ValidNewPlant } from "../../src/contract/plant.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { JumpingClock } from "../time/virtual-clock.ts";

@@ -1,7 +1,7 @@
 import { kindOf } from "../../src/checks/describe.ts";
 import { headerName, headerValue } from "../../src/checks/http/header-rules.ts";
+import { isDeep, isRecord } from "../../src/checks/objects.ts";
 import { integer, type Rules } from "../../src/checks/rules.ts";
-import { isDeep, isRecord } from "../../src/checks/schema.ts";
 import { checkFields, throwIfProblem } from "./check-options.ts";
 
 /** A response as plain data, in the options of a test and in recorded requests. */

@@ -1,13 +1,22 @@
+import { isRecord } from "../checks/objects.ts";
+import { mustBe, type Rule } from "../checks/rules.ts";
+
+/** A signal that can end a call, of any realm. */
+export const signalProblem: Rule = /* @__PURE__ */ mustBe(
+  "an AbortSignal",
+  (value) => isRecord(value) && typeof value.aborted === "boolean" && typeof value.addEventListener === "function",
+);
+
 /**
  * A callback, until it is removed. What was deleted from a Set may stay in memory until the next full collection, thousands
  * of calls later: V8's old tables of a Set refer to the new ones.
  */
-interface Entry {
+interface Listener {
   callback: (() => void) | undefined;
 }
 
 /** The callbacks of a signal, behind one listener. */
-class Listeners extends Set<Entry> {
+class Listeners extends Set<Listener> {
   readonly call = (): void => {
     for (const { callback } of [...this]) callback?.();
   };
@@ -22,15 +31,15 @@ const listenersOf = /* @__PURE__ */ new WeakMap<AbortSignal, Listeners>();
  * @returns The function that stops listening.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-  const entry: Entry = { callback };
+  const listener: Listener = { callback };
   const listeners = listenersOf.get(signal) ?? new Listeners();
   listenersOf.set(signal, listeners);
   if (listeners.size === 0) signal.addEventListener("abort", listeners.call);
-  listeners.add(entry);
+  listeners.add(listener);
   return () => {
-    entry.callback = undefined;
+    listener.callback = undefined;
     // A listener that stays would keep a signal made by `AbortSignal.any` in memory.
-    if (listeners.delete(entry) && listeners.size === 0) signal.removeEventListener("abort", listeners.call);
+    if (listeners.delete(listener) && listeners.size === 0) signal.removeEventListener("abort", listeners.call);
   };
 }
 

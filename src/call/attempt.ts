@@ -1,12 +1,14 @@
 import { codeOf, judgeProof, prepareRequest } from "#platform";
 import { parseRetryAfter } from "../checks/http/retry-after.ts";
-import { redactCause } from "../checks/redaction/redact.ts";
-import { type ApiRequest, apiResponse, isSuccess } from "./api.ts";
-import { noResponseError, type Reply, readBody } from "./body.ts";
+import { redactCause } from "../checks/redaction/redact-values.ts";
 import type { Call, Exchange } from "./call.ts";
-import { type Clock, runHeld } from "./clock.ts";
+import type { Clock } from "./clock.ts";
 import type { Deadline } from "./deadline.ts";
 import { decodeReply, headerOf, type Result } from "./decode.ts";
+import { runHeld } from "./foreign-code.ts";
+import { type ApiRequest, apiResponse, isSuccess } from "./openapi-fetch.ts";
+import { requestHeaders } from "./request-headers.ts";
+import { noResponseError, type Reply, readBody } from "./response-body.ts";
 import type { FetchInit, FetchLike, Settings } from "./settings.ts";
 import { judgeResponse, judgeStatus, VERDICTS, type Verdict } from "./verdict.ts";
 
@@ -37,17 +39,15 @@ function sendRequest(
   exchange: Exchange,
   deadline: Deadline,
 ): Promise<Response> {
-  const { clock, headers } = settings;
+  const { clock } = settings;
   const init: FetchInit = {
     method,
-    // A plain object, because `fetch` creates its own Headers.
-    headers: { ...headers, authorization: `Bearer ${exchange.token.value}` },
+    headers: requestHeaders(settings.headers, exchange.token.value, body !== undefined),
     body: (body as string | undefined) ?? null,
     // Following a redirect can turn a POST into a GET that succeeds.
     redirect: "manual",
     signal: deadline.signal,
   };
-  if (init.body === null) delete init.headers["content-type"];
   // Looked up for each request: an interceptor may have replaced it since the client was created.
   const fetch = settings.fetch ?? globalThis.fetch;
   exchange.sender = fetch;

@@ -1,13 +1,14 @@
 import type { DispatchWatch } from "#platform";
 import { createRedact, type Redact } from "../checks/redaction/redact-text.ts";
 import type { Attempt, Outcome } from "../errors.ts";
-import { type ChunkReader, cancel, type Reply } from "./body.ts";
 import type { Clock } from "./clock.ts";
 import type { StopReason } from "./deadline.ts";
+import { notify } from "./foreign-code.ts";
 import type { Operation } from "./operation.ts";
+import { type ChunkReader, cancel, type Reply } from "./response-body.ts";
 import type { FetchLike, Settings } from "./settings.ts";
 import type { IssuedToken } from "./tokens.ts";
-import { VERDICTS, type Verdict } from "./verdict.ts";
+import { VERDICTS, type Verdict, worse } from "./verdict.ts";
 
 /** One request of a call and its response, as far as they have come. */
 export class Exchange {
@@ -53,16 +54,9 @@ export class Exchange {
   /** The call was stopped from outside. The service may have received a request whose response is incomplete. */
   stop(reason: StopReason): void {
     const isUnsent = this.record.reason === undefined && !this.response && this.watch?.stop();
-    this.end(reason, isUnsent ? VERDICTS.unsent : VERDICTS.nothing);
+    this.end(reason, isUnsent ? VERDICTS.unsent : VERDICTS.unproven);
     cancel(this.reader);
   }
-}
-
-const SEVERITY: Record<Outcome, number> = { "not-sent": 0, rejected: 1, unknown: 2 };
-
-/** The worse of two outcomes: that of a plant for which two requests were made. */
-export function worse(one: Outcome, other: Outcome): Outcome {
-  return SEVERITY[other] > SEVERITY[one] ? other : one;
 }
 
 const NONE: readonly never[] = Object.freeze([]);
@@ -126,15 +120,5 @@ export class Call<Output> {
     if (exchange && exchange.record !== this.attempts.at(-1)) this.add(exchange);
     const { delayMs, ...attempt } = this.attempts.at(-1) ?? {};
     if (delayMs !== undefined) this.attempts = [...this.attempts.slice(0, -1), Object.freeze(attempt as Attempt)];
-  }
-}
-
-/** Calls an application's observer. An error or a rejected promise of an observer must not change what it observes. */
-export function notify<Value>(observe: (value: Value) => unknown, value: Value): void {
-  try {
-    const returned = observe(value);
-    if (returned) Promise.resolve(returned).catch(() => {});
-  } catch {
-    // Ignored, as documented for each observer.
   }
 }

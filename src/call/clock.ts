@@ -1,3 +1,6 @@
+import { isRecord } from "../checks/objects.ts";
+import { mustBe, type Rule } from "../checks/rules.ts";
+
 /** The source of time and randomness; the mock has one whose time can be skipped. */
 export interface Clock {
   /** The current date, in milliseconds since the epoch. */
@@ -21,25 +24,10 @@ export interface Clock {
   hold?(what: string, reject?: (reason: Error) => void): (isLeft?: boolean) => void;
 }
 
-/** Runs foreign code, and holds a test's clock, if it is one, until the promise settles, or the signal is aborted. */
-export function runHeld<Value>(
-  clock: Clock,
-  what: string,
-  run: () => Value | Promise<Value>,
-  signal?: AbortSignal,
-): Promise<Value> {
-  if (!clock.hold) return Promise.resolve(run());
-  return new Promise((resolve, reject) => {
-    const release = clock.hold?.(what, reject);
-    const leave = () => release?.(true);
-    signal?.addEventListener("abort", leave);
-    const running = new Promise<Value>((start) => start(run())).finally(() => {
-      signal?.removeEventListener("abort", leave);
-      release?.();
-    });
-    running.then(resolve, reject);
-  });
-}
+export const clockProblem: Rule = /* @__PURE__ */ mustBe(
+  "a Clock",
+  (value) => isRecord(value) && typeof value.after === "function",
+);
 
 /** The key of the clock of a client, which createPlants takes; registered, so that all copies of the package share it. */
 export const CLOCK: unique symbol = /* @__PURE__ */ Symbol.for("plant-store-client.clock") as never;

@@ -1,9 +1,9 @@
-import { MAX_LEVELS } from "../checks/redaction/redact.ts";
-import { describeIssues, isDeep, isRecord, type Validation } from "../checks/schema.ts";
+import { isDeep, isRecord, MAX_LEVELS } from "../checks/objects.ts";
+import { describeIssues, type Validation } from "../checks/schema.ts";
 import { type ErrorBody, validateErrorBody } from "../contract/error-body.ts";
 import type { ResponseProblem } from "../errors.ts";
-import { isSuccess } from "./api.ts";
-import type { Reply } from "./body.ts";
+import { isSuccess } from "./openapi-fetch.ts";
+import type { Reply } from "./response-body.ts";
 
 /** How an attempt ended. */
 export type Result<Output> =

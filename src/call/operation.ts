@@ -1,5 +1,5 @@
 import type { Validation } from "../checks/schema.ts";
-import type { ApiFetch, ApiReply } from "./api.ts";
+import type { ApiFetch, ApiReply } from "./openapi-fetch.ts";
 
 /** Describes one operation of the service. */
 export interface Operation<Input, Output> {

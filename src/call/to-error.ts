@@ -1,7 +1,9 @@
 import { adviceOn } from "#platform";
 import { describe } from "../checks/describe.ts";
-import { causesOf, redactCause, redactHeaders, redactValue } from "../checks/redaction/redact.ts";
-import { describeIssues, type Issue, isRecord } from "../checks/schema.ts";
+import { isRecord } from "../checks/objects.ts";
+import { redactCause, redactHeaders, redactValue } from "../checks/redaction/redact-values.ts";
+import { describeIssues, type Issue } from "../checks/schema.ts";
+import { causesOf } from "../checks/thrown.ts";
 import {
   type AnyPlantStoreError,
   PlantStoreAbortError,
@@ -13,10 +15,10 @@ import {
   PlantStoreTokenError,
 } from "../errors.ts";
 import { abortReason } from "./abort.ts";
-import type { Reply } from "./body.ts";
 import type { Call } from "./call.ts";
 import type { StopReason } from "./deadline.ts";
 import { headersOf, type Result } from "./decode.ts";
+import type { Reply } from "./response-body.ts";
 import type { TokenFailure } from "./tokens.ts";
 
 /** The maximum length of `bodyText`, and of each string in `body`, in UTF-16 code units. */
@@ -25,10 +27,10 @@ const BODY_TEXT_LENGTH = 4096;
 const EVENT_LENGTH = 1000;
 
 /** How a call failed; `kind` is that of its error. */
-type Failure = Exclude<Result<never>, { readonly kind: "success" }> | TokenFailure | { readonly kind: StopReason };
+type CallFailure = Exclude<Result<never>, { readonly kind: "success" }> | TokenFailure | { readonly kind: StopReason };
 
 /** Creates the error of a failed call. */
-export function toError(failure: Failure, call: Call<unknown>): AnyPlantStoreError {
+export function toError(failure: CallFailure, call: Call<unknown>): AnyPlantStoreError {
   const { settings, redact } = call;
   switch (failure.kind) {
     case "api": {

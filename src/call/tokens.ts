@@ -1,7 +1,7 @@
 import { isPromise } from "../checks/describe.ts";
 import { tokenProblem } from "../checks/http/header-rules.ts";
-import { redactCause } from "../checks/redaction/redact.ts";
 import { createRedact, type Redact } from "../checks/redaction/redact-text.ts";
+import { redactCause } from "../checks/redaction/redact-values.ts";
 import type { Deadline } from "./deadline.ts";
 
 /**

@@ -8,6 +8,13 @@ export interface Verdict {
   readonly retry: RetryPolicy | "never";
 }
 
+const SEVERITY: Record<Outcome, number> = { "not-sent": 0, rejected: 1, unknown: 2 };
+
+/** The worse of two outcomes: that of a plant for which two requests were made. */
+export function worse(one: Outcome, other: Outcome): Outcome {
+  return SEVERITY[other] > SEVERITY[one] ? other : one;
+}
+
 /** What the end of a request proves about it. */
 export const VERDICTS = {
   /** It was not sent. */
@@ -19,7 +26,7 @@ export const VERDICTS = {
   /** The service refused it for good. */
   rejected: { outcome: "rejected", retry: "never" },
   /** Nothing is proven, and the failure may pass. */
-  nothing: { outcome: "unknown", retry: "idempotent" },
+  unproven: { outcome: "unknown", retry: "idempotent" },
   /** The service may have processed it, and would give the same response again. */
   processed: { outcome: "unknown", retry: "never" },
 } as const satisfies Record<string, Verdict>;
@@ -46,5 +53,5 @@ export function judgeResponse(status: number, retryAfterMs: number | undefined, 
 
 /** Judges a response by its status alone: its body is incomplete. */
 export function judgeStatus(status: number): Verdict {
-  return TRANSIENT.has(status) ? VERDICTS.nothing : VERDICTS.processed;
+  return TRANSIENT.has(status) ? VERDICTS.unproven : VERDICTS.processed;
 }

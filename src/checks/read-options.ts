@@ -1,6 +1,6 @@
 import { describe, kindOfArgument } from "./describe.ts";
+import { hasFields } from "./objects.ts";
 import type { Rules } from "./rules.ts";
-import { hasFields } from "./schema.ts";
 
 /** The words for options in messages. */
 export interface OptionWords {

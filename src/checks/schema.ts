@@ -1,4 +1,5 @@
-import { builtInName, isPromise, kindOfArgument } from "./describe.ts";
+import { kindOfArgument } from "./describe.ts";
+import { hasFields } from "./objects.ts";
 import type { FieldRules, Rule } from "./rules.ts";
 
 /** A problem with one field. */
@@ -98,43 +99,6 @@ function kindOfIssue(value: unknown, rule: Rule): Issue["rule"] {
   if (value === undefined) return "required";
   const isInteger = typeof value === "bigint" || Number.isInteger(value);
   return isInteger && rule(0) === undefined ? "range" : "type";
-}
-
-/**
- * Whether a value can have named fields: an object, but no array, promise, Map, Date, AbortSignal or other object of a
- * built-in class.
- */
-export function hasFields(value: unknown): value is Record<string, unknown> {
-  return isRecord(value) && !isPromise(value) && (builtInName(value) === "Object" || Object.keys(value).length > 0);
-}
-
-/** Whether a value is an object but not an array. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Whether a JSON value has more than so many levels. A deeper one can overflow the stack of a reader that recurses. */
-export function isDeep(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  return Object.values(value).some((item) => isDeep(item, levels - 1));
-}
-
-/** Whether a value is an object without a class, of any realm. */
-export function isPlain(value: unknown): value is Record<string, unknown> {
-  if (!isRecord(value)) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-/** The reason of a failure, after a colon. Others throw what they like. */
-export function reasonOf(error: unknown): string {
-  try {
-    const { message } = Object(error) as { readonly message?: unknown };
-    return `: ${typeof message === "string" ? message : String(error)}`;
-  } catch {
-    return "";
-  }
 }
 
 /** Formats issues in one line: `id is required; tag must be a string, not 7`. */

@@ -1,5 +1,5 @@
+import { MEDIA_TYPES } from "./encode-new-plant.ts";
 import type { paths } from "./openapi.ts";
-import { MEDIA_TYPES } from "./plant.ts";
 
 /** The method and the path of each operation in the contract, and the media types of its bodies. */
 export type Endpoint = { [Path in keyof paths]: EndpointAt<Path, paths[Path]> }[keyof paths];

@@ -1,5 +1,6 @@
+import { hasFields } from "../checks/objects.ts";
 import { type FieldRules, nullable, optional, type Rule, required, string } from "../checks/rules.ts";
-import { hasFields, type StandardSchemaV1, standardSchema, type Validation, validateFields } from "../checks/schema.ts";
+import { type StandardSchemaV1, standardSchema, type Validation, validateFields } from "../checks/schema.ts";
 import { int64, readInteger } from "./int64.ts";
 import type { components } from "./openapi.ts";
 
@@ -106,25 +107,6 @@ export function validateNewPlant(value: unknown): Validation<ValidNewPlant> {
 /** Reads the body of a request as {@link validateNewPlant} does, except that it may not have a null. */
 export function validateRequestBody(value: unknown): Validation<ValidNewPlant> {
   return validateFields<ValidNewPlant>(value, STRICT_NEW_PLANT_RULES, {});
-}
-
-/** The headers of a request with a body: all bodies are JSON (contract, first paragraph). */
-export const MEDIA_TYPES = { accept: "application/json", "content-type": "application/json" } as const;
-
-/**
- * The request body of a valid plant, with the id as a bare JSON integer, digit for digit. `JSON.stringify` escapes lone
- * surrogates, which UTF-8 cannot encode, and refuses a bigint.
- *
- * @param plant - A plant that has the contract's fields alone.
- */
-export function encodeNewPlant(plant: ValidNewPlant): string {
-  if (typeof plant.id !== "bigint") return JSON.stringify(plant);
-  const present = NEW_PLANT_NAMES.filter((name) => plant[name] !== undefined);
-  return `{${present.map((name) => `"${name}":${encodeField(plant[name])}`).join(",")}}`;
-}
-
-function encodeField(value: string | number | bigint | undefined): string {
-  return typeof value === "bigint" ? `${value}` : JSON.stringify(value);
 }
 
 /** Checks a plant of a response. Unknown fields are kept; a null for an optional field of the contract is absent. */

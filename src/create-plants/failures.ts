@@ -1,6 +1,7 @@
 import { inputError } from "../call/to-error.ts";
 import { kindOf } from "../checks/describe.ts";
-import { type Issue, isRecord } from "../checks/schema.ts";
+import { isRecord } from "../checks/objects.ts";
+import type { Issue } from "../checks/schema.ts";
 import {
   CLASSES,
   isPlantStoreError,

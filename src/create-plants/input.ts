@@ -1,6 +1,6 @@
 import type { Clock } from "../call/clock.ts";
 import { isPromise } from "../checks/describe.ts";
-import { isPlain } from "../checks/schema.ts";
+import { isPlain } from "../checks/objects.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import type { Thrown } from "./results.ts";
 

@@ -1,5 +1,4 @@
-import { worse } from "../call/call.ts";
-import { isRefusal } from "../call/verdict.ts";
+import { isRefusal, worse } from "../call/verdict.ts";
 import type { NewPlant, ValidNewPlant } from "../contract/plant.ts";
 import type { AnyPlantStoreError } from "../errors.ts";
 import { type CreatePlantResult, withHeaders } from "../plant-creator.ts";

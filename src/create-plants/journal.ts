@@ -1,4 +1,5 @@
-import { type Clock, runHeld } from "../call/clock.ts";
+import type { Clock } from "../call/clock.ts";
+import { runHeld } from "../call/foreign-code.ts";
 import { describe } from "../checks/describe.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import type { Outcome } from "../errors.ts";

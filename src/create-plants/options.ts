@@ -1,6 +1,6 @@
-import type { Clock } from "../call/clock.ts";
+import { signalProblem } from "../call/abort.ts";
+import { type Clock, clockProblem } from "../call/clock.ts";
 import { callable, integer, mustBe, type Rule } from "../checks/rules.ts";
-import { clock, signal } from "../client-options.ts";
 import { checkOptions } from "../config-error.ts";
 import type { NewPlant } from "../contract/plant.ts";
 import type { AnyPlantStoreError } from "../errors.ts";
@@ -94,11 +94,11 @@ export type RunOptions<Input extends NewPlant> = CreatePlantsOptions<Input> & {
 export function readCreatePlantsOptions<Input extends NewPlant>(given: CreatePlantsOptions<Input>): RunOptions<Input> {
   const options = checkOptions(given, {
     concurrency: integer(1),
-    signal,
+    signal: signalProblem,
     maxWaitMs: duration,
     maxRetries: integer(0, 1_000),
     journal: isJournal,
-    clock,
+    clock: clockProblem,
     onPace: callable,
   });
   const { concurrency = 16, maxRetries = 2 } = options;

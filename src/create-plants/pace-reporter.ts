@@ -1,5 +1,5 @@
-import { notify } from "../call/call.ts";
 import type { Clock } from "../call/clock.ts";
+import { notify } from "../call/foreign-code.ts";
 import type { AnyPlantStoreError } from "../errors.ts";
 import type { CreatePlantsPace } from "./options.ts";
 import type { Pacer } from "./pacer.ts";

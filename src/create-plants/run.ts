@@ -1,7 +1,6 @@
 import { abortReason, onAbort } from "../call/abort.ts";
 import { CLOCK, type Clock, systemClock } from "../call/clock.ts";
 import { MAX_TIMER_MS } from "../checks/rules.ts";
-import { RunCallOptions } from "../client-options.ts";
 import { type NewPlant, validateNewPlant } from "../contract/plant.ts";
 import type { PlantCreator } from "../plant-creator.ts";
 import { changed, creatorFailed, interrupted, invalid, neverSent, readResult, withUnsent } from "./failures.ts";
@@ -30,7 +29,8 @@ export class Run<Plant extends NewPlant> {
   readonly #input: Input<Plant>;
   readonly #clock: Clock;
   readonly #controller = new AbortController();
-  readonly #callOptions = new RunCallOptions(this.#controller.signal);
+  /** The run sends again by itself. */
+  readonly #callOptions = { signal: this.#controller.signal, maxRetries: 0 };
   readonly #pacer: Pacer;
   /** Undefined without a journal. */
   readonly #claims: Claims<Plant> | undefined;

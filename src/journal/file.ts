@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, constants, existsSync, fdatasync, fstatSync, openSync, statSync } from "node:fs";
 import { promisify } from "node:util";
-import { reasonOf } from "../checks/schema.ts";
+import { reasonOf } from "../checks/thrown.ts";
 
 const { O_APPEND, O_CREAT, O_DSYNC, O_RDWR } = constants;
 

@@ -1,8 +1,9 @@
-import type { Client } from "../call/api.ts";
+import type { Client } from "../call/openapi-fetch.ts";
 import type { Operation } from "../call/operation.ts";
+import { encodeNewPlant } from "../contract/encode-new-plant.ts";
 import type { paths } from "../contract/openapi.ts";
 import { CREATE_PLANT } from "../contract/operations.ts";
-import { encodeNewPlant, type Plant, type ValidNewPlant, validateNewPlant, validatePlant } from "../contract/plant.ts";
+import { type Plant, type ValidNewPlant, validateNewPlant, validatePlant } from "../contract/plant.ts";
 
 /** Creates a plant (contract, "Endpoints"). */
 export const createPlant: Operation<ValidNewPlant, Plant> = {

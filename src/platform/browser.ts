@@ -1,20 +1,20 @@
 /**
- * Replaces `server.ts` in browsers, which hide why a request failed, and have no environment variables. Some tools use it
- * on a server too (Jest with jsdom): there it proves less than `server.ts` would, never more.
+ * Replaces `outside-browsers.ts` in browsers, which hide why a request failed, and have no environment variables. Some
+ * tools use it on a server too (Jest with jsdom): there it proves less than the other would, never more.
  */
-import type * as server from "./server.ts";
+import type * as outside from "./outside-browsers.ts";
 
-export { isMock, WATCHED } from "./transports.ts";
+export { isMock, WATCHED } from "./recognize-runtime.ts";
 
-type Server = typeof server;
+type Outside = typeof outside;
 
 const noWords = () => "";
-export const portProblem: Server["portProblem"] = () => undefined;
-export const identifyClient: Server["identifyClient"] = () => ({});
-export const readVariable: Server["readVariable"] = () => undefined;
-export const originOf: Server["originOf"] = noWords;
-export const orSet: Server["orSet"] = noWords;
-export const prepareRequest: Server["prepareRequest"] = () => undefined;
-export const adviceOn: Server["adviceOn"] = noWords;
-export const codeOf: Server["codeOf"] = () => undefined;
-export const judgeProof: Server["judgeProof"] = () => "nothing";
+export const portProblem: Outside["portProblem"] = () => undefined;
+export const identifyClient: Outside["identifyClient"] = () => ({});
+export const readVariable: Outside["readVariable"] = () => undefined;
+export const originOf: Outside["originOf"] = noWords;
+export const orSet: Outside["orSet"] = noWords;
+export const prepareRequest: Outside["prepareRequest"] = () => undefined;
+export const adviceOn: Outside["adviceOn"] = noWords;
+export const codeOf: Outside["codeOf"] = () => undefined;
+export const judgeProof: Outside["judgeProof"] = () => "unproven";

@@ -1,4 +1,4 @@
-import { isMock, type RequestTarget } from "./transports.ts";
+import { isMock, type RequestTarget } from "./recognize-runtime.ts";
 
 /** Loaded before the first request over TLS, without which undici does not speak HTTP/2. */
 let http2: typeof import("./http2.ts") | undefined;

@@ -1,5 +1,5 @@
 import { DispatchWatch } from "./dispatch-watch.ts";
-import { isMock, type RequestTarget, WATCHED } from "./transports.ts";
+import { isMock, type RequestTarget, WATCHED } from "./recognize-runtime.ts";
 
 /** The hooks before a request is written, when its response begins, when it fails, and at its end: of undici 7 and 8. */
 const CURRENT = ["onRequestStart", "onResponseStart", "onResponseError", "onResponseEnd"] as const;

@@ -5,7 +5,7 @@
  * Nothing else does: gateways send REFUSED_STREAM for a request that they have forwarded (haproxy/haproxy#3414), and
  * undici closes streams with the same code by itself.
  */
-import type { RequestTarget } from "./transports.ts";
+import type { RequestTarget } from "./recognize-runtime.ts";
 
 /** The message of Node's channel, which does not exist before Node 22.17 and 24.3. */
 interface StreamCreated {

@@ -1,17 +1,17 @@
 import { withoutBrackets } from "../checks/http/base-url.ts";
-import { causesOf } from "../checks/redaction/redact.ts";
+import { causesOf } from "../checks/thrown.ts";
 import type { DispatchWatch } from "./dispatch-watch.ts";
 import { isNodeFetch, sourceOf } from "./global-dispatch.ts";
-import { isBun, isDeno, WATCHED } from "./transports.ts";
+import { isBun, isDeno, WATCHED } from "./recognize-runtime.ts";
 
 /**
  * What a failed `fetch` proves about the request.
  *
  * - `unsent`: it was not sent, and a retry may succeed (connection refused, no route, unknown host).
  * - `unsendable`: it was not sent, and a retry would fail too (an untrusted certificate, a proxy that wants a password).
- * - `nothing`: the service may have received it.
+ * - `unproven`: the service may have received it.
  */
-export type Proof = "unsent" | "unsendable" | "nothing";
+export type Proof = "unsent" | "unsendable" | "unproven";
 
 /**
  * Bytes that are not TLS. Over HTTP/1.1, `fetch` has this code only for the handshake; over HTTP/2, also for what a gateway
@@ -86,10 +86,10 @@ export function judgeProof({ error, cause, fetch, settings, watch }: Unanswered)
   if (isNodeFetch(fetch) && isSignalRefused(cause)) return "unsendable";
   const hadBegun = watch?.hadBegun(error);
   // A dispatcher may have tried twice: the failure of the second try proves nothing about the first.
-  if (hadBegun) return "nothing";
-  if (hadBegun === false && proof === "nothing") return "unsent";
+  if (hadBegun) return "unproven";
+  if (hadBegun === false && proof === "unproven") return "unsent";
   // What cannot be watched may speak HTTP/2.
-  return !watch && codeOf(cause) === NOT_TLS ? "nothing" : proof;
+  return !watch && codeOf(cause) === NOT_TLS ? "unproven" : proof;
 }
 
 /** Whether a `fetch` sends nothing but the request: the runtime's own, or that of this package. */
@@ -117,20 +117,20 @@ interface SentByOther {
 export function proofOf(error: unknown, sent?: SentByOther, isListed = false): Proof {
   for (const link of causesOf(error)) {
     // A list within a list proves nothing; it may be a ring.
-    if (Array.isArray(link.errors)) return isListed ? "nothing" : proofOfAll(link.errors, sent);
+    if (Array.isArray(link.errors)) return isListed ? "unproven" : proofOfAll(link.errors, sent);
     const code = typeof link.code === "string" ? link.code : undefined;
     const message = typeof link.message === "string" ? link.message : "";
     const [proof] = SIGNALS.find(([, isGiven]) => isGiven({ code, syscall: link.syscall, message })) ?? [];
     if (!proof && code === undefined) continue;
-    return proof && (sent === undefined || isAbout(link, sent)) ? proof : "nothing";
+    return proof && (sent === undefined || isAbout(link, sent)) ? proof : "unproven";
   }
-  return "nothing";
+  return "unproven";
 }
 
 /** Happy Eyeballs tries several addresses: each failure must prove that nothing was sent. */
 function proofOfAll(errors: readonly unknown[], sent: SentByOther | undefined): Proof {
   const proofs = new Set(errors.map((error) => proofOf(error, sent, true)));
-  if (proofs.size === 0 || proofs.has("nothing")) return "nothing";
+  if (proofs.size === 0 || proofs.has("unproven")) return "unproven";
   return proofs.has("unsent") ? "unsent" : "unsendable";
 }
 

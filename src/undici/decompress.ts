@@ -1,4 +1,4 @@
-import type { ChunkReader } from "../call/body.ts";
+import type { ChunkReader } from "../call/response-body.ts";
 
 // Not imports: a bundler for browsers must not look for them.
 const zlib = () => process.getBuiltinModule("node:zlib");

@@ -1,6 +1,6 @@
 import type { DispatchWatch } from "#platform";
 import { abortReason } from "../call/abort.ts";
-import type { ChunkReader } from "../call/body.ts";
+import type { ChunkReader } from "../call/response-body.ts";
 import { decompress } from "./decompress.ts";
 import { LightHeaders, type RawHeaders, rawHeaders } from "./headers.ts";
 

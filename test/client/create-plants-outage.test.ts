@@ -6,7 +6,7 @@ import {
   PlantStoreClient,
 } from "plant-store-client";
 import { describe, expect, test } from "vitest";
-import { WATCHED } from "../../src/platform/transports.ts";
+import { WATCHED } from "../../src/platform/recognize-runtime.ts";
 import { numbered } from "./fixtures/creators.ts";
 import { connectionRefused, connectionReset } from "./fixtures/network-errors.ts";
 import { refused, reply } from "./fixtures/replies.ts";

@@ -1,7 +1,7 @@
 import { createPlants, PlantStoreConfigError } from "plant-store-client";
 import { expect, test } from "vitest";
 import { createRedact } from "../../src/checks/redaction/redact-text.ts";
-import { reasonOf } from "../../src/checks/schema.ts";
+import { reasonOf } from "../../src/checks/thrown.ts";
 import { withUnsent } from "../../src/create-plants/failures.ts";
 import { PLANT, setup } from "./fixtures/setup.ts";
 

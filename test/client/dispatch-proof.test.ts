@@ -20,7 +20,7 @@ import {
   setGlobalDispatcher,
 } from "undici";
 import { describe, expect, test, vi } from "vitest";
-import { judgeProof } from "../../src/platform/server.ts";
+import { judgeProof } from "../../src/platform/outside-browsers.ts";
 import { selfSigned } from "../self-signed.ts";
 import { answersOnce } from "./faults/behaviors.ts";
 import { type Behavior, PLANT, type Post, reply, ScriptedServer } from "./faults/server.ts";
@@ -327,7 +327,7 @@ describe("a fetch of the application's own is handed the documented init", () =>
 // Node 20 accepts any signal. Later versions refuse that of jsdom's AbortController.
 test.each([
   ["the runtime's own fetch", fetch, "unsendable"],
-  ["another", async () => new Response(), "nothing"],
+  ["another", async () => new Response(), "unproven"],
 ])("a signal that %s refuses", (_, given, proof) => {
   const error = new TypeError('RequestInit: Expected signal ("AbortSignal {}") to be an instance of AbortSignal.');
   const settings = { fetch: undefined, baseUrl: "https://plants.test" };

@@ -1,7 +1,7 @@
 import { PlantStoreClient } from "plant-store-client";
 import { expect, test, vi } from "vitest";
 import * as browser from "../../src/platform/browser.ts";
-import * as server from "../../src/platform/server.ts";
+import * as server from "../../src/platform/outside-browsers.ts";
 import { connectionRefused } from "./fixtures/network-errors.ts";
 import { created } from "./fixtures/replies.ts";
 import { PLANT, scriptedFetch, setup } from "./fixtures/setup.ts";

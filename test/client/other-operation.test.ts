@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type Client, createApi } from "../../src/call/api.ts";
 import { Call } from "../../src/call/call.ts";
+import { type Client, createApi } from "../../src/call/openapi-fetch.ts";
 import type { Operation } from "../../src/call/operation.ts";
 import { runCall } from "../../src/call/run-call.ts";
 import type { Issue } from "../../src/checks/schema.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { peerProblem } from "../../src/checks/peer.ts";
+import { peerProblem } from "../../src/checks/installed/peer.ts";
 
 /** A file next to whose `node_modules` a version of undici is installed. */
 async function fileBeside(version: string | undefined): Promise<string> {

@@ -26,13 +26,13 @@ test.each<Row>([
     ...["ConnectionRefused", "FailedToOpenSocket"],
   ].map((code): Row => ["Bun", code, systemError(code, undefined, "Unable to connect."), "unsent"]),
   ...["ECONNRESET", "ConnectionClosed", "ETIMEDOUT", "EPIPE"].map(
-    (code): Row => ["Bun", code, systemError(code), "nothing"],
+    (code): Row => ["Bun", code, systemError(code), "unproven"],
   ),
   ...["DEPTH_ZERO_SELF_SIGNED_CERT", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"].map(
     (code): Row => ["Bun", code, systemError(code), "unsendable"],
   ),
   ["Bun", "a list of certificates", new AggregateError([systemError("CERT_HAS_EXPIRED")]), "unsendable"],
-  ["Bun", "a refusal of another system call", systemError("ECONNREFUSED", "read"), "nothing"],
+  ["Bun", "a refusal of another system call", systemError("ECONNREFUSED", "read"), "unproven"],
   // On Deno the message names the phase.
   ["Deno", "Connect", new TypeError(REFUSED), "unsent"],
   ["Deno", "Connect in the cause", new TypeError("fetch failed", { cause: new Error(REFUSED) }), "unsent"],
@@ -44,11 +44,11 @@ test.each<Row>([
     new Error('Requires net access to "a:443", run again with the --allow-net'),
     "unsendable",
   ],
-  ["Deno", "SendRequest", new TypeError("client error (SendRequest): connection closed"), "nothing"],
-  ["Deno", "no message", { cause: { message: 7 } }, "nothing"],
-  ["node", "the words of Deno", new TypeError(REFUSED), "nothing"],
+  ["Deno", "SendRequest", new TypeError("client error (SendRequest): connection closed"), "unproven"],
+  ["Deno", "no message", { cause: { message: 7 } }, "unproven"],
+  ["node", "the words of Deno", new TypeError(REFUSED), "unproven"],
   ...["Failed to fetch", "NetworkError when attempting to fetch resource.", "Load failed"].map(
-    (words): Row => ["node", words, new TypeError(words), "nothing"],
+    (words): Row => ["node", words, new TypeError(words), "unproven"],
   ),
 ])("on %s, %s", async (runtime, _, error, proof) => {
   expect(await proofOn(runtime, error)).toBe(proof);
@@ -72,7 +72,7 @@ test("on Deno the body is a Blob of the same type and text, so that it does not 
   expect(body.type).toBe("application/json");
   expect(await body.text()).toBe('{"id":1,"name":"Monstera"}');
   expect(new Headers(init.headers).get("content-type")).toBe("application/json");
-  const { prepareRequest } = await import("../../src/platform/server.ts");
+  const { prepareRequest } = await import("../../src/platform/outside-browsers.ts");
   const get = { method: "GET", body: null };
   prepareRequest(() => {}, get);
   expect(get.body).toBeNull();

@@ -3,17 +3,25 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { filesIn, read } from "../docs/blocks.ts";
 
-const CALL = ["#platform", "src/call/", "src/checks/", "src/contract/error-body.ts", "src/errors.ts"];
+const CALL = [
+  "#platform",
+  "src/call/",
+  "src/checks/",
+  "src/contract/error-body.ts",
+  "src/config-error.ts",
+  "src/errors.ts",
+];
 const SERVICE = ["mock/service/", "mock/time/", "src/contract/", "src/checks/"];
 const MEMORY = ["mock/memory/", ...SERVICE];
 
 /** What files may import, by the beginnings of paths and packages. The first row that a file matches counts. */
 const mayImport: readonly [files: string, ...imports: string[]][] = [
   ["src/checks/http/", "src/checks/"],
+  ["src/checks/installed/", "src/checks/"],
   ["src/checks/redaction/", "src/checks/"],
-  ["src/checks/", "src/checks/describe.ts", "src/checks/rules.ts", "src/checks/schema.ts"],
+  ["src/checks/", "src/checks/describe.ts", "src/checks/objects.ts", "src/checks/rules.ts"],
   ["src/contract/", "src/contract/", "src/checks/"],
-  ["src/call/api.ts", "openapi-fetch", ...CALL],
+  ["src/call/openapi-fetch.ts", "openapi-fetch", ...CALL],
   ["src/call/", ...CALL],
   ["src/platform/", "src/platform/", "src/checks/"],
   ["src/undici.ts", "undici", "#platform", "src/"],

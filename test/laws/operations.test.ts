@@ -5,7 +5,7 @@ import { PlantStoreClient } from "plant-store-client";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { operations } from "../../mock/service/service.ts";
-import { type ApiRequest, createApi } from "../../src/call/api.ts";
+import { type ApiRequest, createApi } from "../../src/call/openapi-fetch.ts";
 import type { Operation } from "../../src/call/operation.ts";
 import * as endpoints from "../../src/contract/operations.ts";
 import { declaredOperations, namesOf } from "../declared-operations.ts";

@@ -18,7 +18,7 @@ const TESTS = ["wire", "decode", "other-operation"].map((name) => `test/client/$
 const CONFIG = `import { fileURLToPath } from "node:url";
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 export default {
-  resolve: { alias: { "#platform": at("src/platform/server.ts"), "plant-store-client": at("src/index.ts") } },
+  resolve: { alias: { "#platform": at("src/platform/outside-browsers.ts"), "plant-store-client": at("src/index.ts") } },
   test: { include: ${JSON.stringify(TESTS)} },
 };
 `;
@@ -56,11 +56,11 @@ test("one file imports it, a stub replaces it in three files, which compile, and
   const importing = filesIn("src", ".ts").filter((path) =>
     readFileSync(join(root, path), "utf8").includes(`"${PACKAGE}"`),
   );
-  expect(importing).toEqual(["src/call/api.ts"]);
+  expect(importing).toEqual(["src/call/openapi-fetch.ts"]);
 
   const { change, add, changed, run } = scratchCopy();
   change("package.json", (text) => text.replace(/ *"openapi-fetch": .*\n/, ""));
-  change("src/call/api.ts", (text) => text.replaceAll(`"${PACKAGE}"`, '"./http-client.ts"'));
+  change("src/call/openapi-fetch.ts", (text) => text.replaceAll(`"${PACKAGE}"`, '"./http-client.ts"'));
   add("src/call/http-client.ts", "test/laws/removal/stub.ts");
   expect(changed.size).toBeLessThanOrEqual(3);
 

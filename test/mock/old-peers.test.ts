@@ -2,7 +2,7 @@ import { PlantStoreConfigError } from "plant-store-client";
 import { createMockPlantStore } from "plant-store-client/mock";
 import { afterEach, expect, it, vi } from "vitest";
 
-const PEER = "../../src/checks/peer.ts";
+const PEER = "../../src/checks/installed/peer.ts";
 
 afterEach(() => {
   vi.doUnmock(PEER);

@@ -8,7 +8,7 @@ const root = join(bare, "node_modules/plant-store-client");
 const entryPoints = ["index", "journal", "undici", "mock/browser", "mock/http", "mock/index", "mock/msw", "mock/node"];
 
 /** What the client imports as `#platform`. */
-const platforms = ["platform/browser", "platform/server"];
+const platforms = ["platform/browser", "platform/outside-browsers"];
 
 const read = (path: string) => readFile(join(root, path), "utf8");
 const code = files.filter((path) => /\.c?js$/.test(path));
@@ -102,7 +102,7 @@ describe("the packed package", () => {
     ["journal", ["node:crypto", "node:fs", "node:util"]],
     ["undici", ["#platform", "undici"]],
     ["platform/browser", []],
-    ["platform/server", []],
+    ["platform/outside-browsers", []],
     ["mock/index", []],
     ["mock/msw", ["msw"]],
     ["mock/browser", ["msw", "msw/browser"]],

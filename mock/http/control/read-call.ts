@@ -1,6 +1,6 @@
 import { describe } from "../../../src/checks/describe.ts";
+import { isRecord } from "../../../src/checks/objects.ts";
 import { unknownName } from "../../../src/checks/read-options.ts";
-import { isRecord } from "../../../src/checks/schema.ts";
 import { decodeIfJson } from "../exact-json.ts";
 import { ControlError, type ControlRoute } from "./control-route.ts";
 

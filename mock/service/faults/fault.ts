@@ -1,6 +1,6 @@
 import { describe } from "../../../src/checks/describe.ts";
+import { isRecord } from "../../../src/checks/objects.ts";
 import { checkedLater } from "../../../src/checks/rules.ts";
-import { isRecord } from "../../../src/checks/schema.ts";
 import { checkFields, throwIfProblem } from "../check-options.ts";
 import { beginning } from "../request.ts";
 import { type Fault, type FaultRow, faultTable } from "./fault-table.ts";

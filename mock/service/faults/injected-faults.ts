@@ -1,6 +1,6 @@
 import { describe } from "../../../src/checks/describe.ts";
 import { checkedLater, integer, mustBe, type Rules } from "../../../src/checks/rules.ts";
-import { reasonOf } from "../../../src/checks/schema.ts";
+import { reasonOf } from "../../../src/checks/thrown.ts";
 import type { Clock } from "../../time/clock.ts";
 import { checkOptions, readVerdict } from "../check-options.ts";
 import type { InjectOptions, RecordedRequest } from "../mock-plant-store.ts";

@@ -1,4 +1,5 @@
-import { type Issue, isRecord } from "../../../src/checks/schema.ts";
+import { isRecord } from "../../../src/checks/objects.ts";
+import type { Issue } from "../../../src/checks/schema.ts";
 import { CREATE_PLANT } from "../../../src/contract/operations.ts";
 import { NEW_PLANT_NAMES } from "../../../src/contract/plant.ts";
 import type { Operation, RequestContext } from "../operation.ts";

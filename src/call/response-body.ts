@@ -1,5 +1,5 @@
-import { runHeld } from "./clock.ts";
 import type { Deadline } from "./deadline.ts";
+import { runHeld } from "./foreign-code.ts";
 
 /** A complete response. */
 export interface Reply {

@@ -1,5 +1,5 @@
 import { describe } from "../describe.ts";
-import { isPlain } from "../schema.ts";
+import { isPlain, MAX_LEVELS } from "../objects.ts";
 import type { Redact } from "./redact-text.ts";
 
 /** The headers of a response without tokens: the same object if they contain none. */
@@ -15,8 +15,6 @@ export function redactHeaders(headers: Headers, redact: Redact): Headers {
   );
 }
 
-/** The most levels of a JSON value: `JSON.stringify` and loggers, which recurse, overflow the stack on thousands. */
-export const MAX_LEVELS = 100;
 /** How many values are kept in all. */
 const MAX_VALUES = 1_000;
 
@@ -95,19 +93,6 @@ function shapeOf(source: object): { isOrdinary: boolean; target: object; names: 
   if (!isError) return { isOrdinary: isPlainObject, target: {}, names: Reflect.ownKeys(source) };
   const names = [...TEXTS, "cause", "errors", ...Reflect.ownKeys(source)];
   return { isOrdinary: source instanceof Error, target: new Error(), names: [...new Set(names)] };
-}
-
-/** The longest chain that is followed; it may have a cycle. */
-const MAX_LINKS = 32;
-
-/** An error and its causes in turn; in place of the cause of an AggregateError, its first error. */
-export function* causesOf(error: unknown): Generator<Readonly<Record<string, unknown>>> {
-  let link = error;
-  for (let links = 0; links < MAX_LINKS && typeof link === "object" && link !== null; links++) {
-    yield link as Readonly<Record<string, unknown>>;
-    const { cause, errors } = link as Partial<AggregateError>;
-    link = cause ?? errors?.[0];
-  }
 }
 
 /** The maximum number of characters kept of each text in a cause: some wrappers put a whole response body into it. */

@@ -6,13 +6,13 @@
 import type { DispatchWatch } from "./dispatch-watch.ts";
 import { watchDispatch } from "./global-dispatch.ts";
 import { isSignalRefused } from "./proof.ts";
-import { isDeno, isOldBun } from "./transports.ts";
+import { isDeno, isOldBun } from "./recognize-runtime.ts";
 
 export { portProblem } from "../checks/http/base-url.ts";
 export type { DispatchWatch } from "./dispatch-watch.ts";
 export { identifyClient, originOf, orSet, readVariable } from "./environment.ts";
 export { codeOf, judgeProof, type Proof } from "./proof.ts";
-export { isMock, WATCHED } from "./transports.ts";
+export { isMock, WATCHED } from "./recognize-runtime.ts";
 
 /**
  * Keeps the runtime from sending the request twice, and watches whether it is sent at all.
