@@ -3,5 +3,5 @@
  *
  * @module plant-store-client/mock/node
  */
-export type { SetupMockPlantStoreOptions } from "./msw/intercept.ts";
+export type { SetupMockPlantStoreOptions } from "./msw/claim-interception.ts";
 export { type InterceptingMockPlantStore, setupMockPlantStore } from "./msw/setup-node.ts";

@@ -2,13 +2,13 @@ import type { NewPlant } from "../../src/contract/plant.ts";
 import { createMockPlantStore } from "../memory/create-mock.ts";
 import { assumptions } from "../service/assumptions.ts";
 import type { ErrorValue, MockPlantStoreOptions } from "../service/mock-options.ts";
-import type { Probe } from "../service/probe.ts";
 import type { AssumptionName } from "../service/service-reply.ts";
 import type { Reply } from "../service/wire-reply.ts";
-import { describeObservation, exchange, type Observation, UNSTABLE } from "./exchange.ts";
+import { describeObservation, type Observation, observe } from "./observe.ts";
+import type { Probe } from "./probes.ts";
 
 /** The options that a survey can set. */
-export const OPTIONS = ["auth", "duplicateIds", "unknownFields", "mediaType", "maxBodyBytes", "replies"] as const;
+export const OPTIONS = ["auth", "duplicateIds", "unknownFields", "mediaType", "replies"] as const;
 export type Configuration = Pick<MockPlantStoreOptions, (typeof OPTIONS)[number]>;
 
 /** What the service did with the request of one probe. */
@@ -28,15 +28,14 @@ export async function findDifference(configuration: Configuration, finding: Find
   const { probe, plant } = finding;
   const initialPlants = probe.isDuplicate ? [plant] : [];
   const { baseUrl, token, fetch } = createMockPlantStore({ ...configuration, initialPlants }).session();
-  const mocked = await exchange({ baseUrl, token, fetch }, probe, plant);
+  const mocked = await observe({ baseUrl, token, fetch }, probe, plant);
   return isAlike(mocked, finding) ? undefined : mocked;
 }
 
 /** Whether a mock does what the service did. */
 function isAlike(mocked: Observation, { reply, created }: Finding): boolean {
   if (!mocked.isAccepted || !reply.isAccepted || created === undefined) {
-    const hasUnstable = reply.error === UNSTABLE && mocked.error !== undefined;
-    return describeObservation(hasUnstable ? { ...mocked, error: UNSTABLE } : mocked) === describeObservation(reply);
+    return describeObservation(mocked) === describeObservation(reply);
   }
   const isUsual = reply.status === mocked.status || reply.status === created.status;
   return isUsual && reply.oddities.every((oddity) => created.oddities.includes(oddity));
@@ -67,8 +66,8 @@ function withReplies(configuration: Configuration, { name, reply }: Finding): Co
   const { refusal } = assumptions[name as AssumptionName] ?? {};
   if (refusal === undefined || reply.isAccepted) return [];
   const { error } = reply;
-  const whole = replyOf(reply, refusal.code);
-  const replies: (ErrorValue | Reply)[] = typeof error === "number" ? [{ error }, whole] : [whole];
+  const whole = replyOf(reply);
+  const replies: (ErrorValue | Reply)[] = error === undefined ? [whole] : [{ error }, whole];
   return [
     configuration,
     ...replies.map((value) => ({ ...configuration, replies: { ...configuration.replies, [name]: value } })),
@@ -76,14 +75,12 @@ function withReplies(configuration: Configuration, { name, reply }: Finding): Co
 }
 
 /** A response that a mock gives as the service did. The texts of the service may differ in each run. */
-function replyOf({ status, headers: all, error }: Observation, usualError: number): Reply {
+function replyOf({ status, headers: all, error }: Observation): Reply {
   const { "Content-Type": type, ...others } = all;
   const headers = error !== undefined && type === "application/json" ? others : all;
   return {
     status,
     ...(Object.keys(headers).length > 0 && { headers }),
-    ...(error !== undefined && {
-      body: { error: error === UNSTABLE ? usualError : error, message: "calibrate keeps no messages of the service" },
-    }),
+    ...(error !== undefined && { body: { error, message: "calibrate keeps no messages of the service" } }),
   };
 }

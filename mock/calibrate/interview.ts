@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NewPlant } from "../../src/contract/plant.ts";
-import { PLANT_NAME, type Probe } from "../service/probe.ts";
 import { type Configuration, type Finding, findDifference } from "./configuration.ts";
-import { describeObservation, type Endpoint, exchange, missing, type Observation } from "./exchange.ts";
+import { describeObservation, type Endpoint, missing, type Observation, observe } from "./observe.ts";
+import { PLANT_NAME, type Probe } from "./probes.ts";
 
-export const MAX_REQUESTS = 60;
+export const MAX_REQUESTS = 80;
 export const MAX_PLANTS = 32;
-/** How often a request is sent until two answers agree. */
-export const MAX_ANSWERS = 3;
+/** How often a valid plant is sent until it is created as in the beginning. */
+const MAX_HEALTH_CHECKS = 3;
 const MAX_WAIT_SECONDS = 60;
-/** After so many requests in a row that do not show that the service is well, a valid plant does. */
-const MAX_UNPROVEN = 9;
+/** After so many requests that do not show that the service is well, the next probe waits until a valid plant does. */
+const MAX_UNPROVEN = 10;
 /** One without a response counts as so many of these. */
 const UNPROVEN_BY_SILENCE = 3;
 
@@ -34,7 +34,7 @@ export class Interview {
   #proven = "created";
 
   /**
-   * @param given - The configuration of the mock whose answers need not be seen twice.
+   * @param given - The configuration of the mock with whose answers those of the service are compared.
    * @param counts - Where requests and plants are counted.
    */
   constructor(
@@ -44,15 +44,20 @@ export class Interview {
     private readonly wait: (ms: number) => Promise<unknown> = sleep,
   ) {}
 
-  /** Sends the request of a probe, with a new plant unless it is about one that exists, and keeps the answer. */
-  async ask(name: string, probe: Probe): Promise<Observation> {
+  /**
+   * Sends the request of a probe, some times in a row, as long as there are responses. Each has a new plant, unless the
+   * probe is about one that exists.
+   */
+  async ask(name: string, probe: Probe, times: number): Promise<void> {
     if (this.#unproven >= MAX_UNPROVEN) await this.checkHealth(1);
-    const plant = (probe.isDuplicate && this.created?.plant) || this.#newPlant(probe);
-    const reply = await this.#send(probe, plant, 1);
-    const finding = { name, probe, plant, reply, created: this.created?.reply };
-    this.answers.push({ ...finding, mocked: await findDifference(this.given, finding) });
-    if (probe.authorization === undefined) this.#proves(reply, name);
-    return reply;
+    for (let count = 0; count < times; count++) {
+      const plant = (probe.isDuplicate && this.created?.plant) || this.#newPlant(probe);
+      const reply = await this.#send(probe, plant, 1);
+      const finding = { name, probe, plant, reply, created: this.created?.reply };
+      this.answers.push({ ...finding, mocked: await findDifference(this.given, finding) });
+      if (probe.authorization === undefined) this.#proves(reply, name);
+      if (reply.missing !== undefined) return;
+    }
   }
 
   /**
@@ -65,7 +70,7 @@ export class Interview {
     if (this.#unproven === 0 || (reserved > 0 && this.#isAtLimit(reserved))) return;
     const { probe, reply: before } = this.created as Finding;
     let now = before;
-    for (let count = 0; count < MAX_ANSWERS; count++) {
+    for (let count = 0; count < MAX_HEALTH_CHECKS; count++) {
       now = await this.#send(probe, this.#newPlant(probe), reserved);
       if (this.#proves(now, this.answers.at(-1)?.name)) return;
     }
@@ -106,10 +111,10 @@ export class Interview {
       const plants = probe.method === undefined ? 1 : 0;
       counts.requests++;
       counts.plants += plants;
-      const reply = await exchange(this.service, probe, plant);
+      const reply = await observe(this.service, probe, plant);
       this.#unproven += reply.missing === undefined ? 1 : UNPROVEN_BY_SILENCE;
       const waitSeconds = secondsToWait(reply);
-      if (waitSeconds !== undefined || !mayExist(reply)) counts.plants -= plants;
+      if (!mayExist(reply)) counts.plants -= plants;
       if (waitSeconds === undefined) return reply;
       if (waitSeconds > MAX_WAIT_SECONDS) throw new Error(`the service wants a pause of ${waitSeconds} s`);
       await this.wait(waitSeconds * 1000);
@@ -125,5 +130,5 @@ function secondsToWait({ status, retryAfterMs }: Observation): number | undefine
 
 /** Whether the service may have created the plant. */
 function mayExist({ missing, status }: Observation): boolean {
-  return missing !== undefined || status < 300 || status === 408 || status >= 500;
+  return missing !== undefined || status < 300 || status >= 500;
 }

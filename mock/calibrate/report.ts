@@ -1,5 +1,5 @@
 import { type Configuration, type Finding, findDifference } from "./configuration.ts";
-import { describeObservation, type Observation } from "./exchange.ts";
+import { describeObservation, type Observation } from "./observe.ts";
 import type { Survey } from "./survey.ts";
 
 /** What a survey has shown. */

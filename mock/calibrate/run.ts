@@ -10,11 +10,11 @@ import { orUsageError } from "../cli/read-text-file.ts";
 import { failWith, type ProcessHost, print } from "../cli/run.ts";
 import { type Settings, UsageError } from "../cli/settings.ts";
 import { createMockPlantStore } from "../memory/create-mock.ts";
-import { PLANT_NAME } from "../service/probe.ts";
 import { type Configuration, fitConfiguration, OPTIONS } from "./configuration.ts";
 import { type Counts, Interview, MAX_PLANTS, MAX_REQUESTS } from "./interview.ts";
+import { PLANT_NAME, probes } from "./probes.ts";
 import { nameOf, type Report, reportOn } from "./report.ts";
-import { probes, survey } from "./survey.ts";
+import { survey } from "./survey.ts";
 
 const COMMAND = "plant-store-mock calibrate";
 
@@ -46,7 +46,7 @@ const helpText = (): string => `Usage: plant-store-mock calibrate URL [flags]
 Creates up to ${MAX_PLANTS} plants at URL, which it cannot delete. Use a sandbox.
 
 Asks a service, with at most ${MAX_REQUESTS} requests, what the contract leaves open, and
-prints where the mock differs. A difference counts if it was seen twice. The
+prints where the mock differs. What it finds out was seen twice in a row. The
 plants have the name "${PLANT_NAME}"; one with an empty name has
 it as its tag.
 

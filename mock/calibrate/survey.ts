@@ -1,28 +1,8 @@
 import { CREATE_PLANT } from "../../src/contract/operations.ts";
-import { assumptions, DEFAULT_MAX_BODY_BYTES } from "../service/assumptions.ts";
-import type { Probe } from "../service/probe.ts";
-import { findLimit } from "./body-limit.ts";
 import type { Finding } from "./configuration.ts";
-import { describeObservation, type Observation, UNSTABLE } from "./exchange.ts";
-import { type Interview, MAX_ANSWERS } from "./interview.ts";
-
-const CREATED: Probe = { sends: "a valid plant" };
-
-/** All requests, by the names of what they find out. The first one asks whether this is a plant store. */
-export const probes: Readonly<Record<string, Probe>> = {
-  created: CREATED,
-  createdWithTag: { sends: "a valid plant with a tag", fields: { tag: "calibrate" } },
-  ...Object.fromEntries(
-    Object.entries(assumptions).flatMap(([name, { probe, variants = {} }]) =>
-      "none" in probe ? [] : [[name, probe], ...Object.entries(variants)],
-    ),
-  ),
-};
-
-/** What stays unknown in every run. */
-const UNTRIED = Object.entries(assumptions).flatMap(([name, { probe }]) =>
-  "none" in probe ? `${name}: ${probe.none}` : [],
-);
+import type { Interview } from "./interview.ts";
+import { describeObservation, type Observation } from "./observe.ts";
+import { CREATED, probes, UNTRIED } from "./probes.ts";
 
 /** What the service did. */
 export interface Survey {
@@ -34,8 +14,9 @@ export interface Survey {
 }
 
 /**
- * Asks the service what the contract leaves open. An answer counts if it is that of the mock, or was seen twice. All probes
- * are sent in turn before one is sent again, so that a short outage is not seen twice.
+ * Asks the service what the contract leaves open. Each probe is sent twice in a row, because two versions behind a load
+ * balancer take turns. Each rejection that the mock does not give is asked for once more after all others, so that a short
+ * outage is not taken for one. What all answers to a probe show is a finding; if they differ, there is none.
  *
  * @throws Error if nothing can be found out: the service does not respond, is not a plant store, rejects the token, or
  *   changes.
@@ -43,35 +24,38 @@ export interface Survey {
 export async function survey(interview: Interview): Promise<Survey> {
   const { answers } = interview;
   interview.created = await establish(interview);
-  const limit = await findLimit(interview, interview.given.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES);
-  const sent = { ...probes, ...limit.probes };
-  for (let round = 0; round < MAX_ANSWERS; round++) {
-    const pending = Object.entries(sent).filter(([, probe]) => conclude(answers, probe) === undefined);
-    // Between two answers to one probe, so that no outage is seen twice.
-    if (pending.length > 0) await interview.checkHealth(1);
-    for (const [name, probe] of pending) await interview.ask(name, probe);
-  }
+  const { created: _, ...others } = probes;
+  for (const [name, probe] of Object.entries(others)) await interview.ask(name, probe, 2);
+  await confirmRejections(interview, Object.keys(others));
   await interview.checkHealth(0);
 
   const findings: Finding[] = [];
   const open = new Map<string, string>();
-  for (const [name, probe] of Object.entries(sent)) {
-    const conclusion = conclude(answers, probe);
+  for (const name of Object.keys(probes)) {
+    const conclusion = conclude(answers, name);
     if (typeof conclusion === "string") open.set(name, conclusion);
-    else findings.push({ ...(conclusion as Finding), name, probe });
+    else findings.push(conclusion);
   }
-  const unstable = findings.filter(({ reply }) => reply.error === UNSTABLE);
-  const notes = unstable.map(({ name }) => `${name}: its error value differs in each response; it is not compared`);
-  return { findings, open, untried: [limit.untried, ...notes, ...UNTRIED] };
+  return { findings, open, untried: UNTRIED };
 }
 
-/** Asks for a valid plant until the response is known. */
-async function establish(interview: Interview): Promise<Finding> {
-  let created: Finding | string | undefined;
-  while (created === undefined) {
-    await interview.ask("created", CREATED);
-    created = conclude(interview.answers, CREATED);
+/** Asks for one of each kind of rejection again: many services reject all invalid bodies alike. */
+async function confirmRejections(interview: Interview, names: readonly string[]): Promise<void> {
+  const confirmed = new Set<string>();
+  for (const name of names) {
+    const found = conclude(interview.answers, name);
+    if (typeof found === "string" || found.mocked === undefined || found.reply.isAccepted) continue;
+    const kind = describeObservation(found.reply);
+    if (confirmed.has(kind)) continue;
+    await interview.ask(name, found.probe, 1);
+    if (typeof conclude(interview.answers, name) === "object") confirmed.add(kind);
   }
+}
+
+/** Asks for a valid plant. */
+async function establish(interview: Interview): Promise<Finding> {
+  await interview.ask("created", CREATED, 2);
+  const created = conclude(interview.answers, "created");
   const problem = typeof created === "string" ? created : problemOf(created.reply);
   if (typeof created === "object" && problem === undefined) return created;
   throw new Error(`${CREATE_PLANT.method} ${interview.service.baseUrl}${CREATE_PLANT.path}: ${problem}`);
@@ -79,37 +63,20 @@ async function establish(interview: Interview): Promise<Finding> {
 
 /** Why nothing can be found out after this response to a valid plant. */
 function problemOf(created: Observation): string | undefined {
-  const { status, isAccepted } = created;
+  const { status, isAccepted, location } = created;
   if (isAccepted) return undefined;
   const response = `the response to a valid plant is ${describeObservation(created)}`;
   if (status === 401 || status === 403) return `${response}; the service does not accept the token`;
+  if (status >= 300 && status < 400 && location) return `${response}, a redirect to ${location}; use the URL there`;
   const isElsewhere = status < 400 || status === 404 || status === 405;
   return isElsewhere ? `${response}; this is not a plant store, or the URL lacks its base path` : response;
 }
 
-/** What the answers to one request show: a finding, or why there is none; undefined if it is to be sent again. */
-function conclude(all: readonly Finding[], { sends, expected }: Probe): Finding | string | undefined {
-  const answers = all.filter(({ probe }) => probe.sends === sends);
+/** What the answers to a probe show: a finding, or why there is none. */
+function conclude(all: readonly Finding[], name: string): Finding | string {
+  const answers = all.filter((answer) => answer.name === name);
+  const missing = answers.find(({ reply }) => reply.missing !== undefined)?.reply.missing;
+  if (missing !== undefined) return missing;
   const texts = answers.map(({ reply }) => describeObservation(reply));
-  const [first] = answers;
-  const isMocks = first !== undefined && first.mocked === undefined;
-  const answer = isMocks ? first : answers.find((_, index) => texts.indexOf(texts[index] as string) < index);
-  if (answer === undefined) {
-    if (answers.length < MAX_ANSWERS) return undefined;
-    return withoutError(answers) ?? `the answers differ: ${texts.join("; ")}`;
-  }
-  const { missing, isAccepted } = answer.reply;
-  // The first: later ones may say only that there was no room for another request.
-  if (missing !== undefined) return first?.reply.missing ?? missing;
-  const isUnexpected = expected !== undefined && isAccepted !== (expected === "accepted");
-  return isUnexpected ? `${sends} was not ${expected}, unlike before` : answer;
-}
-
-/** The finding of answers that differ only in their `error` values. */
-function withoutError(answers: readonly Finding[]): Finding | undefined {
-  const replies = answers.map(({ reply }): Observation => {
-    return reply.error === undefined ? reply : { ...reply, error: UNSTABLE };
-  });
-  const isAlike = new Set(replies.map(describeObservation)).size === 1;
-  return isAlike ? { ...(answers[0] as Finding), reply: replies[0] as Observation } : undefined;
+  return new Set(texts).size > 1 ? `the answers differ: ${texts.join("; ")}` : (answers[0] as Finding);
 }

@@ -1,6 +1,6 @@
 import { encodeExactJson } from "../http/exact-json.ts";
 import { visibleLine } from "../http/visible-text.ts";
-import { rowOf } from "../service/faults/fault.ts";
+import { rowOf } from "../service/faults/check-fault.ts";
 import { beginning } from "../service/request.ts";
 import type { ObservedRequest } from "../service/service.ts";
 import type { LogStyle } from "./settings.ts";

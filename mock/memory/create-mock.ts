@@ -2,7 +2,7 @@ import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { Fetch, MockPlantStore, VirtualMockPlantStore } from "../service/mock-plant-store.ts";
 import { type ResolvedOptions, resolveOptions } from "../service/resolve-options.ts";
 import { Service } from "../service/service.ts";
-import { createRootSession } from "../service/sessions/session.ts";
+import { createRootSession } from "../service/sessions/create-session.ts";
 import { createFetch, createHandle, VIRTUAL_IN_MEMORY_ONLY } from "./fetch.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { IN_MEMORY_ONLY } from "../service/faults/fault.ts";
+import { IN_MEMORY_ONLY } from "../service/faults/check-fault.ts";
 import type { Service } from "../service/service.ts";
 import type { Delivery, ServiceReply } from "../service/service-reply.ts";
 import type { SessionState } from "../service/sessions/session-state.ts";

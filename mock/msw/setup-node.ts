@@ -2,8 +2,8 @@ import { setupServer } from "msw/node";
 import { checkGlobals, createMock } from "../memory/create-mock.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/resolve-options.ts";
+import { claimInterception, onUnhandled, reactionRule, type SetupMockPlantStoreOptions } from "./claim-interception.ts";
 import { handlersOf } from "./handlers.ts";
-import { intercept, onUnhandled, reactionRule, type SetupMockPlantStoreOptions } from "./intercept.ts";
 
 /** A mock whose requests MSW intercepts. Disposing it closes it. */
 export interface InterceptingMockPlantStore extends MockPlantStore {
@@ -38,7 +38,7 @@ export function setupMockPlantStore(options: SetupMockPlantStoreOptions = {}): I
   const listen = () => {
     if (end !== undefined) return;
     checkRuntime("readyState" in server);
-    end = intercept(mock, "mock.listen()", () => {
+    end = claimInterception(mock, "mock.listen()", () => {
       server.listen(listenOptions);
       return () => server.close();
     });

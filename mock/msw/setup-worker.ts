@@ -5,8 +5,8 @@ import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/resolve-options.ts";
 import type { Service } from "../service/service.ts";
 import { DISPOSE } from "../time/runtime.ts";
+import { claimInterception, onUnhandled, reactionRule, type SetupMockPlantStoreOptions } from "./claim-interception.ts";
 import { handlersOf } from "./handlers.ts";
-import { intercept, onUnhandled, reactionRule, type SetupMockPlantStoreOptions } from "./intercept.ts";
 
 /** Options of {@link setupMockPlantStoreWorker}. */
 export interface SetupMockPlantStoreWorkerOptions extends SetupMockPlantStoreOptions {
@@ -90,7 +90,7 @@ function interceptPage(mock: MockPlantStore, service: Service, options: Paramete
 
   return {
     async start(): Promise<void> {
-      started ??= startWorker(intercept(mock, "mock.start()", () => () => {}));
+      started ??= startWorker(claimInterception(mock, "mock.start()", () => () => {}));
       await started;
     },
     async stop(): Promise<void> {

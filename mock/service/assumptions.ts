@@ -1,4 +1,3 @@
-import { bodyOf, PLANT_NAME, type Probe } from "./probe.ts";
 import type { AssumptionName, Cause } from "./service-reply.ts";
 
 export interface Assumption {
@@ -8,16 +7,15 @@ export interface Assumption {
   readonly behavior: string;
   /** The options that change it; of a rejection, the first one sets the response. */
   readonly options: readonly [string, ...string[]];
-  /** How to find out what a real service does, or why that is not possible. */
-  readonly probe: Probe | { readonly none: string };
-  /** More requests about it, by the names that the report gives them. */
-  readonly variants?: Readonly<Record<string, Probe>>;
   /** The response, if it is the cause of a rejection; names and values of the extra headers alternate. */
-  readonly refusal?: { readonly status: number; readonly code: number; readonly headers?: readonly string[] };
+  readonly refusal?: {
+    readonly status: number;
+    readonly code: number;
+    /** Absent if it depends on the request. */
+    readonly message?: string;
+    readonly headers?: readonly string[];
+  };
 }
-
-/** No service has issued this token. */
-const INVALID = "Bearer plant-store-mock-calibrate";
 
 /** The size limit of a request body. */
 export const DEFAULT_MAX_BODY_BYTES = 1_048_576;
@@ -34,57 +32,51 @@ export const assumptions: Assumptions = {
     unspecified: "A URL outside the base URL",
     behavior: "`fetch` rejects with a TypeError, and `verify` fails; the MSW adapters leave it to MSW",
     options: ["baseUrl"],
-    probe: { none: "it is about the `fetch` of the mock, not about the service" },
   },
   notFound: {
     unspecified: "Other paths, and query parameters",
     behavior: "404 with an Error body, and `verify` fails",
     options: ["replies.notFound"],
-    probe: {
-      sends: "a path that no operation has",
-      method: "GET",
-      path: "/plant-store-mock-calibrate",
-    },
     refusal: { status: 404, code: 40401 },
   },
   methodNotAllowed: {
     unspecified: "Other methods",
     behavior: "405 with `Allow` and an Error body, and `verify` fails",
     options: ["replies.methodNotAllowed"],
-    probe: { sends: "a method that no operation has", method: "GET" },
     refusal: { status: 405, code: 40501 },
   },
   severalTokens: {
     unspecified: "Several Authorization headers",
     behavior: '400 with `WWW-Authenticate: Bearer error="invalid_request"` (RFC 6750, section 3.1)',
     options: ["replies.severalTokens"],
-    probe: { sends: "two tokens", authorization: (token) => `Bearer ${token}, ${INVALID}` },
-    refusal: { status: 400, code: 40001, headers: ["WWW-Authenticate", 'Bearer error="invalid_request"'] },
+    refusal: {
+      status: 400,
+      code: 40001,
+      message: "Authorization: must be sent once, as `Bearer <token>`; received several values",
+      headers: ["WWW-Authenticate", 'Bearer error="invalid_request"'],
+    },
   },
   missingToken: {
     unspecified: "The response for a missing token",
     behavior: "401 with `WWW-Authenticate: Bearer` and an Error body, before the body is read",
     options: ["replies.missingToken", "auth: false"],
-    probe: { sends: "no token", authorization: () => undefined, accepted: { auth: false }, rejected: { auth: {} } },
-    refusal: { status: 401, code: 40101, headers: ["WWW-Authenticate", "Bearer"] },
+    refusal: {
+      status: 401,
+      code: 40101,
+      message: "Authorization: must be `Bearer <token>`; received no token, or another scheme",
+      headers: ["WWW-Authenticate", "Bearer"],
+    },
   },
   invalidToken: {
     unspecified: "The response for an invalid token",
     behavior: '401 with `WWW-Authenticate: Bearer error="invalid_token"` and an Error body, before the body is read',
     options: ["replies.invalidToken"],
-    probe: {
-      sends: "an invalid token",
-      authorization: () => INVALID,
-      accepted: { auth: {} },
-      rejected: { auth: { tokens: ["a-valid-token"] } },
-    },
     refusal: { status: 401, code: 40102, headers: ["WWW-Authenticate", 'Bearer error="invalid_token"'] },
   },
   anyToken: {
     unspecified: "Which tokens are valid",
     behavior: "any non-empty bearer token; the scheme is case-insensitive",
     options: ["auth.tokens"],
-    probe: { none: "the request with an invalid token shows it: see invalidToken" },
   },
   rateLimited: {
     unspecified: "Rate limits and quotas",
@@ -92,46 +84,30 @@ export const assumptions: Assumptions = {
       "no limit, unless `rateLimit` is set: then 429 with `Retry-After` and an Error body above the limit, " +
       "checked after authorization and before faults",
     options: ["replies.rateLimited", "rateLimit"],
-    probe: { none: "it would take more requests than calibrate sends" },
     refusal: { status: 429, code: 42901 },
   },
   mediaType: {
     unspecified: "A missing media type, or one other than application/json",
     behavior: "400; parameters such as `charset=utf-8` are ignored",
     options: ["replies.mediaType", 'mediaType: "any"'],
-    probe: {
-      sends: "the media type text/plain",
-      mediaType: "text/plain",
-      accepted: { mediaType: "any" },
-      rejected: { mediaType: "json" },
-    },
     refusal: { status: 400, code: 40002 },
   },
   tooLarge: {
     unspecified: "The size of a request body",
     behavior: "413 above 1 MiB",
     options: ["replies.tooLarge", "maxBodyBytes"],
-    // Of the limit that is found out, or configured.
-    probe: bodyOf(DEFAULT_MAX_BODY_BYTES + 1),
-    variants: { largeBody: bodyOf(DEFAULT_MAX_BODY_BYTES) },
     refusal: { status: 413, code: 41301 },
   },
   encoding: {
     unspecified: "A body that is ill-formed UTF-8, or begins with a byte order mark",
     behavior: "400",
     options: ["replies.encoding"],
-    probe: {
-      sends: "a body that is ill-formed UTF-8",
-      body: (plant) => Uint8Array.from(JSON.stringify({ ...plant, tag: "\xff" }), (letter) => letter.charCodeAt(0)),
-    },
     refusal: { status: 400, code: 40003 },
   },
   json: {
     unspecified: "A body that is empty or not JSON",
     behavior: "400",
     options: ["replies.json"],
-    probe: { sends: "a body that is not JSON", body: (plant) => JSON.stringify(plant).slice(0, -1) },
-    variants: { emptyBody: { sends: "an empty body", body: () => "" } },
     refusal: { status: 400, code: 40004 },
   },
   newPlant: {
@@ -140,30 +116,12 @@ export const assumptions: Assumptions = {
       "400, with a JSON pointer and a rule for each invalid field. The exact value of the id counts: " +
       "`1.0` and `1e2` are valid; `1.5`, `1e-400` and 2^63 are not. If a key is repeated, its last value counts",
     options: ["replies.newPlant"],
-    probe: { sends: "a plant without a name", body: ({ id }) => JSON.stringify({ id }) },
-    variants: {
-      emptyName: { sends: "an empty name", fields: { name: "", tag: PLANT_NAME } },
-      nullTag: { sends: "the tag null", body: (plant) => JSON.stringify({ ...plant, tag: null }) },
-      idAsText: { sends: "an id that is a string", body: (plant) => JSON.stringify({ ...plant, id: `${plant.id}` }) },
-      idWithFraction: { sends: "an id that ends in .0", body: (plant) => JSON.stringify(plant).replace(/\d+/, "$&.0") },
-      // A random one: a service that accepts it may reject it in the next run as a duplicate.
-      idBeyondInt64: {
-        sends: "an id from 2^63 on",
-        body: (plant) => JSON.stringify(plant).replace(/\d+/, (id) => `${2n ** 63n + BigInt(id)}`),
-      },
-    },
     refusal: { status: 400, code: 40005 },
   },
   unknownFields: {
     unspecified: "Fields that the contract does not name",
     behavior: 'accepted, not stored, not returned. With `unknownFields: "reject"`: 400, if nothing else is invalid',
     options: ["replies.unknownFields", "unknownFields"],
-    probe: {
-      sends: "a plant with the field isCalibrated",
-      body: (plant) => JSON.stringify({ ...plant, isCalibrated: true }),
-      accepted: { unknownFields: "accept" },
-      rejected: { unknownFields: "reject" },
-    },
     refusal: { status: 400, code: 40007 },
   },
   duplicateId: {
@@ -172,12 +130,6 @@ export const assumptions: Assumptions = {
       "duplicates are accepted, because the contract promises 200 for every valid body; the mock keeps every plant " +
       'in order, and `get(id)` returns the newest. With `duplicateIds: "reject"`: 400',
     options: ["replies.duplicateId", "duplicateIds"],
-    probe: {
-      sends: "a plant whose id exists",
-      isDuplicate: true,
-      accepted: { duplicateIds: "accept" },
-      rejected: { duplicateIds: "reject" },
-    },
     refusal: { status: 400, code: 40006 },
   },
 };

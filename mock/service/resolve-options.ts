@@ -101,12 +101,12 @@ function resolveRefusals(given: CauseReplies | undefined) {
     if (isErrorValue(reply)) codes.set(cause, checkFields(reply, ERROR_VALUE, { noun: "field", within }).error);
     else if (reply !== undefined) whole.set(cause, encodeReply(checkReply(reply, within)));
   }
-  return (cause: Cause, message: string, extra: readonly string[] = []): ServiceReply => {
+  return (cause: Cause, message?: string, extra: readonly string[] = []): ServiceReply => {
     const reply = whole.get(cause);
     // The test has chosen the response: the mock no longer assumes anything.
     if (reply !== undefined) return { how: "reply", ...reply, source: CONFIGURED };
-    const { status, code, headers = [] } = assumptions[cause].refusal;
-    const body = JSON.stringify({ error: codes.get(cause) ?? code, message });
+    const { status, code, headers = [], message: usual } = assumptions[cause].refusal;
+    const body = JSON.stringify({ error: codes.get(cause) ?? code, message: message ?? usual });
     const source: Source = { provenance: "assumed", assumption: cause };
     return { how: "reply", status, headers: [...JSON_HEADERS, ...headers, ...extra], body, source };
   };

@@ -1,6 +1,6 @@
 import { assumptions } from "./assumptions.ts";
 import { type Credentials, readCredentials, rejectionOf } from "./authentication.ts";
-import { rowOf } from "./faults/fault.ts";
+import { rowOf } from "./faults/check-fault.ts";
 import type { InjectedFault } from "./faults/injected-faults.ts";
 import type { Operation, RequestContext } from "./operation.ts";
 import { createPlant } from "./operations/create-plant.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { settings } from "../../mock/cli/settings.ts";
 import type { ControlRoute } from "../../mock/http/control/control-route.ts";
 import { routes } from "../../mock/http/control/routes.ts";
-import { checkFault } from "../../mock/service/faults/fault.ts";
+import { checkFault } from "../../mock/service/faults/check-fault.ts";
 import { faultTable } from "../../mock/service/faults/fault-table.ts";
 import { absolute, read } from "./blocks.ts";
 

@@ -97,11 +97,11 @@ it.each([
   }
 });
 
-const NO_BEARER = "must be `Bearer <token>`; received another scheme, or no token";
+const NO_BEARER = "must be `Bearer <token>`; received no token, or another scheme";
 
 it.each([
-  ["no header", {}, 401, "Bearer", 40101, "is required; send `Bearer <token>`"],
-  ["an empty header", { Authorization: "" }, 401, "Bearer", 40101, "is required; send `Bearer <token>`"],
+  ["no header", {}, 401, "Bearer", 40101, NO_BEARER],
+  ["an empty header", { Authorization: "" }, 401, "Bearer", 40101, NO_BEARER],
   ["another scheme", { Authorization: "Basic eA==" }, 401, "Bearer", 40101, NO_BEARER],
   ["a token without its scheme", { Authorization: "eA==" }, 401, "Bearer", 40101, NO_BEARER],
   ["no token", { Authorization: "Bearer" }, 401, "Bearer", 40101, NO_BEARER],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rowOf } from "../../mock/service/faults/fault.ts";
+import { rowOf } from "../../mock/service/faults/check-fault.ts";
 import { evidencePage, evidenceWith } from "../../scripts/evidence.ts";
 import { rows } from "./fault-rows.ts";
 

@@ -1,6 +1,6 @@
 import { connectMockPlantStore } from "plant-store-client/mock/http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rowOf } from "../../mock/service/faults/fault.ts";
+import { rowOf } from "../../mock/service/faults/check-fault.ts";
 import { faultTable } from "../../mock/service/faults/fault-table.ts";
 import { adapters } from "../mock/adapters.ts";
 import { rows } from "./fault-rows.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { rowOf } from "../../mock/service/faults/fault.ts";
+import { rowOf } from "../../mock/service/faults/check-fault.ts";
 import { browserTest as it } from "../browser-test.ts";
 import { type OpenPage, openPage } from "./chromium.ts";
 import { type RowName, rows } from "./fault-rows.ts";

@@ -1,10 +1,11 @@
 import type { NewPlant } from "../../../src/contract/plant.ts";
 import type { Fault } from "../../service/faults/fault-table.ts";
 import type { HeldGate } from "../../service/sessions/gate.ts";
-import type { Session, SessionRegistry } from "../../service/sessions/session-registry.ts";
+import type { Session } from "../../service/sessions/session.ts";
+import type { SessionRegistry } from "../../service/sessions/session-registry.ts";
+import { maskSecrets, viewState, whyOf } from "./console-state.ts";
 import { CONTROL_VERSION, ControlError, type ControlRoute, NO_SESSION_CODE, orBadRequest } from "./control-route.ts";
 import { PAGE, readCount, readId, readPage } from "./read-call.ts";
-import { maskSecrets, viewState, whyOf } from "./views.ts";
 
 /** Short enough that proxies and clients do not time out. */
 const ARRIVAL_WAIT_MS = 10_000;

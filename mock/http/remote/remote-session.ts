@@ -1,8 +1,8 @@
 import type { NewPlant, ValidNewPlant } from "../../../src/contract/plant.ts";
-import { checkFault } from "../../service/faults/fault.ts";
+import { checkFault } from "../../service/faults/check-fault.ts";
 import { checkInjection } from "../../service/faults/injected-faults.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
-import { checkId, clientOptionsFor } from "../../service/sessions/session.ts";
+import { checkId, clientOptionsFor } from "../../service/sessions/create-session.ts";
 import { toStoredPlant } from "../../service/stored-plants.ts";
 import { ControlError, NO_SESSION_CODE } from "../control/control-route.ts";
 import type { ResultOf, RouteName } from "../control/routes.ts";

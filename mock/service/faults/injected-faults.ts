@@ -6,7 +6,7 @@ import { checkOptions, readVerdict } from "../check-options.ts";
 import type { InjectOptions, RecordedRequest } from "../mock-plant-store.ts";
 import type { RequestRecord } from "../sessions/request-record.ts";
 import { isMatch, plantMatchRules, withNarrowIntegers } from "../stored-plants.ts";
-import { shortenFault } from "./fault.ts";
+import { shortenFault } from "./check-fault.ts";
 import type { Fault } from "./fault-table.ts";
 
 export interface InjectedFault extends Pick<InjectOptions, "when" | "probability"> {

@@ -1,5 +1,5 @@
 import type { ValidNewPlant } from "../../../src/contract/plant.ts";
-import { rowOf } from "../faults/fault.ts";
+import { rowOf } from "../faults/check-fault.ts";
 import type { Fault, FaultRow } from "../faults/fault-table.ts";
 import type { RecordedRequest } from "../mock-plant-store.ts";
 import { BODY_TEXT_LIMIT, beginning, RequestBody, type RequestHeaders, type ServiceRequest } from "../request.ts";

@@ -16,7 +16,6 @@ export interface Choices {
   readonly missingToken: Rule;
   readonly invalidToken: Rule;
   readonly mediaType: Rule;
-  readonly tooLarge: { readonly maxBytes: number; readonly rejection: Rejection } | "accept";
   readonly encoding: Rule;
   readonly emptyBody: Rejection;
   readonly json: Rejection;
@@ -44,7 +43,6 @@ function rejection(random: Random, ...headers: readonly Readonly<Record<string, 
   const message = { error: Math.floor(random() * 2_000), message: "not for $TOKEN: $TRACE" };
   const [type, body] = pick(random, [
     [JSON_TYPE, JSON.stringify(message)],
-    [JSON_TYPE, '{"error":$NUMBER,"message":"$TRACE"}'],
     [{ "Content-Type": "application/json; charset=utf-8" }, JSON.stringify({ ...message, trace: "$TRACE" })],
     [{ "Content-Type": "application/problem+json" }, '{"title":"no","token":"$TOKEN","trace":"$TRACE"}'],
     [{ "Content-Type": "text/html" }, "<h1>No $TRACE</h1>"],
@@ -56,9 +54,6 @@ function rejection(random: Random, ...headers: readonly Readonly<Record<string, 
     body,
   };
 }
-
-/** Limits of bodies in bytes: those of Express, Fastify and others. */
-export const LIMITS = [2_000, 65_536, 102_400, 524_288, 1_048_576];
 
 export function choose(random: Random): Choices {
   const common = rejection(random);
@@ -76,7 +71,6 @@ export function choose(random: Random): Choices {
     missingToken: orAccept(rejection(random, CHALLENGE)),
     invalidToken: orAccept(rejection(random, CHALLENGE)),
     mediaType: orAccept(rejection(random)),
-    tooLarge: pick(random, ["accept", { maxBytes: pick(random, LIMITS), rejection: rejection(random) }]),
     encoding: orAccept(own()),
     emptyBody: own(),
     json: common,
@@ -125,7 +119,7 @@ export class GeneratedService {
   }
 
   #rejectionOf({ method, path, authorization, type, bytes }: ServiceRequest): Rejection | undefined {
-    const { tooLarge, ...choices } = this.#choices;
+    const choices = this.#choices;
     const isSeveral = authorization?.includes(",") === true;
     const isMissing = authorization === undefined;
     const isInvalid = !isSeveral && !isMissing && authorization !== `Bearer ${this.#token}`;
@@ -136,10 +130,6 @@ export class GeneratedService {
       [isMissing, choices.missingToken],
       [isInvalid, choices.invalidToken],
       [type !== "application/json", choices.mediaType],
-      [
-        tooLarge !== "accept" && bytes.length > tooLarge.maxBytes,
-        tooLarge === "accept" ? tooLarge : tooLarge.rejection,
-      ],
       [!isUtf8(bytes), choices.encoding],
       [bytes.length === 0, choices.emptyBody],
     ];

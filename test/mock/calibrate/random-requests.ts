@@ -61,8 +61,6 @@ function oddBodies(plant: { id: number; name: string }): Chosen<RandomRequest["b
     [JSON.stringify({ ...plant, bed: 3 }), "unknownFields"],
     [JSON.stringify({ id: plant.id, tag: "tree" }), "newPlant"],
     [Uint8Array.from(text.replace("Aloe", "Alo\xeb"), (letter) => letter.charCodeAt(0)), "encoding"],
-    [text.padEnd(1_048_577), "tooLarge"],
-    [text.padEnd(200_000), "tooLarge"],
   ];
 }
 

@@ -1,7 +1,7 @@
 import { faults } from "plant-store-client/mock";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createRequestLog } from "../../../mock/cli/request-log.ts";
-import { rowOf, shortenFault } from "../../../mock/service/faults/fault.ts";
+import { rowOf, shortenFault } from "../../../mock/service/faults/check-fault.ts";
 import type { ObservedRequest } from "../../../mock/service/service.ts";
 
 /** Not by the variable TZ, which a worker thread cannot set. */

@@ -44,13 +44,13 @@ export function parse(text: string): unknown {
 export async function send(method: string, path: string, body?: string): Promise<string> {
   const headers: HeadersInit = controlToken === "" ? {} : { Authorization: `Bearer ${controlToken}` };
   const url = `/_mock${path}?session=${encodeURIComponent(session())}`;
-  const { status, text } = await exchange(url, { method, headers, ...(body !== undefined && { body }) });
+  const { status, text } = await request(url, { method, headers, ...(body !== undefined && { body }) });
   byId("unlock").hidden = status !== 401;
   if (status < 400) return text;
   throw new Error((parse(text) as { message: string }).message, { cause: status });
 }
 
-async function exchange(url: string, init: RequestInit) {
+async function request(url: string, init: RequestInit) {
   try {
     const response = await fetch(url, init);
     return { status: response.status, text: await response.text() };

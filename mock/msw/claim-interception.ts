@@ -13,7 +13,7 @@ const ACTIVE = Symbol.for("plant-store-client.mock.intercepts");
  * @returns The function that stops.
  * @throws Error if another mock intercepts requests.
  */
-export function intercept(owner: object, call: string, start: () => () => void): () => void {
+export function claimInterception(owner: object, call: string, start: () => () => void): () => void {
   const realm = globalThis as { [ACTIVE]?: { readonly owner: object } | undefined };
   if ((realm[ACTIVE]?.owner ?? owner) !== owner) {
     throw new Error(

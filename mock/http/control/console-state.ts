@@ -1,6 +1,6 @@
 import type { ValidNewPlant } from "../../../src/contract/plant.ts";
 import { assumptions } from "../../service/assumptions.ts";
-import { rowOf } from "../../service/faults/fault.ts";
+import { rowOf } from "../../service/faults/check-fault.ts";
 import type { InjectedFault } from "../../service/faults/injected-faults.ts";
 import type { RecordedRequest } from "../../service/mock-plant-store.ts";
 import { beginning } from "../../service/request.ts";

@@ -4,7 +4,7 @@ import { validateErrorBody } from "../../src/contract/error-body.ts";
 import { CREATE_PLANT } from "../../src/contract/operations.ts";
 import { type NewPlant, PLANT_NAMES, validatePlant } from "../../src/contract/plant.ts";
 import { oneLine } from "../cli/read-text-file.ts";
-import { PLANT_NAME, type Probe } from "../service/probe.ts";
+import { PLANT_NAME, type Probe } from "./probes.ts";
 
 /** The service, or the mock that it is compared with. */
 export interface Endpoint {
@@ -13,9 +13,6 @@ export interface Endpoint {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** An `error` value that is another one in each response, or that may not be shown. */
-export const UNSTABLE = "unstable";
-
 /** What a response shows, as far as it is the same in every run. No text of the service is in it, and no token. */
 export interface Observation {
   readonly status: number;
@@ -23,10 +20,12 @@ export interface Observation {
   readonly isAccepted: boolean;
   /** Those of {@link HEADERS} that it has. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The `error` value of the contract's Error, if the body is one. */
-  readonly error: number | typeof UNSTABLE | undefined;
+  /** The `error` value of the contract's Error, if the body is one, and the token does not contain the value. */
+  readonly error: number | undefined;
   /** How the body of a 2xx differs from the plant that was sent. */
   readonly oddities: readonly string[];
+  /** Where a redirect leads. */
+  readonly location: string | undefined;
   /** How long the service wants a client to wait before the next request. */
   readonly retryAfterMs: number | undefined;
   /** Why there is no response of the service; everything else is then empty. */
@@ -47,7 +46,7 @@ const MAX_BODY_LENGTH = 2 ** 20;
  * Sends the request of a probe; resolves with what the response shows. A redirect is not followed, so that the token
  * reaches no other host. After a 421, Node's `fetch` repeats the request, which is not counted.
  */
-export async function exchange(endpoint: Endpoint, probe: Probe, plant: NewPlant): Promise<Observation> {
+export async function observe(endpoint: Endpoint, probe: Probe, plant: NewPlant): Promise<Observation> {
   const { baseUrl, token, fetch } = endpoint;
   const { method, path = CREATE_PLANT.path, mediaType = CREATE_PLANT.headers["content-type"] } = probe;
   const authorization = (probe.authorization ?? bearer)(token);
@@ -68,7 +67,7 @@ export async function exchange(endpoint: Endpoint, probe: Probe, plant: NewPlant
   const keep = keepWithout(token);
   try {
     const response = await fetch(baseUrl + path, { ...init, signal });
-    return observe(response, await readText(response), plant, keep);
+    return observationOf(response, await readText(response), plant, keep);
   } catch (error) {
     if (signal.aborted) return missing(`no response within ${TIMEOUT_MS / 1000} s`);
     const { message, code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
@@ -78,11 +77,10 @@ export async function exchange(endpoint: Endpoint, probe: Probe, plant: NewPlant
 
 const bearer = (token: string) => `Bearer ${token}`;
 
-const NOTHING = { status: 0, isAccepted: false, headers: {}, error: undefined, oddities: [], retryAfterMs: undefined };
-
 /** The observation of no response. */
 export function missing(reason: string): Observation {
-  return { ...NOTHING, missing: reason };
+  const nothing = { error: undefined, location: undefined, retryAfterMs: undefined };
+  return { status: 0, isAccepted: false, headers: {}, oddities: [], ...nothing, missing: reason };
 }
 
 /** Words that a service may use although the token contains them. */
@@ -117,7 +115,7 @@ async function readText({ body }: Response): Promise<string> {
   return text;
 }
 
-function observe({ status, headers }: Response, text: string, plant: NewPlant, keep: Keep): Observation {
+function observationOf({ status, headers }: Response, text: string, plant: NewPlant, keep: Keep): Observation {
   const body = readJson(text);
   const error = validateErrorBody(body);
   const code = error.issues ? undefined : error.value.error;
@@ -133,8 +131,9 @@ function observe({ status, headers }: Response, text: string, plant: NewPlant, k
     // A service may write names in capitals.
     isAccepted: isSuccess && !returned.issues && returned.value.name.toLowerCase() === plant.name.toLowerCase(),
     headers: Object.fromEntries(compared),
-    error: code === undefined || keep(`${code}`) ? code : UNSTABLE,
+    error: keep(`${code}`) ? code : undefined,
     oddities: isSuccess ? odditiesOf(body, plant, keep) : [],
+    location: keep(headers.get("Location") ?? ""),
     retryAfterMs: parseRetryAfter(headers.get("Retry-After"), headers.get("Date"), { date: Date.now }),
   };
 }
