@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Operation } from "../service/operation.ts";
+import { corsHeaders, isPreflight, preflightHeaders } from "../memory/cors.ts";
 import type { RequestHeaders } from "../service/request.ts";
 import type { Service } from "../service/service.ts";
 import { type Delivery, NETWORK_ERROR } from "../service/service-reply.ts";
@@ -22,9 +22,11 @@ interface ServerContext {
 /** Passes one request to the control API, or to the service. */
 export function serve(context: ServerContext, request: IncomingMessage, response: ServerResponse): void {
   const path = readTarget(request.url as string);
+  const get = (name: string) => request.headers[name] as string | undefined;
   if (isControl(path)) context.control(path.slice("/_mock".length), response);
   else if (isPageVisit(request)) response.writeHead(302, ["Location", "/_mock/", "Content-Length", "0"]).end();
-  else if (context.cors && isPreflight(request)) answerPreflight(response, context.service.router.operations);
+  else if (context.cors && isPreflight(request.method, get))
+    response.writeHead(204, preflightHeaders(get).flat()).end();
   else serveOperation(context, path, response);
 }
 
@@ -68,36 +70,9 @@ function readTarget(target: string): string {
   return target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
 }
 
-/** Adds the CORS headers that a response does not set itself. A page may read all of its headers. */
-export function withCors(delivery: Delivery): Delivery {
+/** Adds the CORS headers that a response does not set itself. */
+function withCors(delivery: Delivery): Delivery {
   if (!("headers" in delivery)) return delivery;
-  const own = headerPairs(delivery.headers).map(([name]) => name.toLowerCase());
-  const cors = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": own.join(", ") };
-  const missing = Object.entries(cors).filter(([name]) => !own.includes(name.toLowerCase()));
-  return { ...delivery, headers: [...delivery.headers, ...missing.flat()] };
-}
-
-/**
- * Whether a browser asks if a page of another origin may call the service.
- *
- * Source: the Fetch standard, "CORS-preflight fetch".
- */
-export function isPreflight({ method, headers }: IncomingMessage): boolean {
-  return method === "OPTIONS" && "origin" in headers && "access-control-request-method" in headers;
-}
-
-/** Responds to a preflight request: the page may call the service. */
-export function answerPreflight(response: ServerResponse, operations: readonly Operation[]): void {
-  const { headers } = response.req;
-  const methods = new Set(operations.map(({ method }) => method));
-  const requested = headers["access-control-request-headers"] as string | undefined;
-  response.writeHead(204, [
-    ...["Access-Control-Allow-Origin", "*"],
-    ...["Access-Control-Allow-Methods", [...methods].join(", ")],
-    // The names, because `*` would not cover Authorization.
-    ...(requested === undefined ? [] : ["Access-Control-Allow-Headers", requested]),
-    ...["Access-Control-Max-Age", "600"],
-    ...["Vary", "Access-Control-Request-Headers"],
-  ]);
-  response.end();
+  const names = headerPairs(delivery.headers).map(([name]) => name);
+  return { ...delivery, headers: [...delivery.headers, ...corsHeaders(names).flat()] };
 }

@@ -2,7 +2,7 @@ import type { Fetch } from "../service/mock-plant-store.ts";
 import type { ServiceRequest } from "../service/request.ts";
 import { pathUnder } from "../service/router.ts";
 import type { Service } from "../service/service.ts";
-import { abortReason, checkHeaders, checkInit } from "./fetch-errors.ts";
+import { abortReason, checkInit } from "./fetch-errors.ts";
 import { readRequestBody, untilAborted } from "./read-request-body.ts";
 import { createResponse, type Exchange, type Signal } from "./response.ts";
 
@@ -21,10 +21,9 @@ export function createFetch(service: Service, network?: Network): Fetch {
   const { origin } = new URL(service.baseUrl);
   const known = service.router.operations.map(({ method, path }) => ({ method, path, url: `${origin}${path}` }));
   const send = (request: ServiceRequest, exchange: Exchange) => {
-    const { caller, service } = exchange;
-    checkHeaders(request, service.options.maxBodyBytes);
     if (!network) return respond(request, exchange);
-    return network.transmit(request, caller.signal, (signal) => respond(request, { ...exchange, caller: { signal } }));
+    const { signal } = exchange.caller;
+    return network.transmit(request, signal, (signal) => respond(request, { ...exchange, caller: { signal } }));
   };
 
   return async (input, init) => {

@@ -85,29 +85,17 @@ let FetchedResponse: ReturnType<typeof defineFetchedResponse> | undefined;
 
 /** Called on first use: reading `Response` loads `fetch` in Node. */
 function defineFetchedResponse() {
-  const refuseChange = () => {
-    throw new TypeError("immutable");
-  };
-  class FetchedHeaders extends Headers {}
-  Object.assign(FetchedHeaders.prototype, { append: refuseChange, delete: refuseChange, set: refuseChange });
-
-  /** A response as `fetch` gives it: with the URL of its request, and with headers that cannot be changed. */
+  /** A response as `fetch` gives it: with the URL of its request. */
   return class Fetched extends Response {
     readonly #url: string;
 
     constructor(body: BodyInit | null, init: ResponseInit, url: string) {
       super(body, init);
       this.#url = url;
-      Object.setPrototypeOf(this.headers, FetchedHeaders.prototype);
     }
 
     override get url(): string {
       return this.#url;
-    }
-
-    override clone(): Response {
-      const { body } = super.clone();
-      return new Fetched(body, this, this.#url);
     }
   };
 }

@@ -5,6 +5,7 @@ import * as msw from "msw";
 import { kindOf } from "../../src/checks/describe.ts";
 import { peerProblem } from "../../src/checks/installed/peer.ts";
 import { isRecord } from "../../src/checks/objects.ts";
+import { corsHeaders, isPreflight, preflightHeaders } from "../memory/cors.ts";
 import type { MockPlantStore } from "../service/mock-plant-store.ts";
 import { pathUnder } from "../service/router.ts";
 
@@ -50,10 +51,31 @@ export function handlersOf(
   return [msw.http.all(isForMock, ({ request }) => respond(mock, request, buffers))];
 }
 
-/** Never throws: MSW turns an error that a resolver throws into a 500 with a stack trace. */
-function respond(mock: Pick<MockPlantStore, "handle">, request: Request, buffers: boolean): Promise<Response> {
-  const response = mock.handle(request);
-  return (buffers ? response.then(readFully) : response).catch(() => msw.HttpResponse.error());
+/**
+ * Never throws: MSW turns an error that a resolver throws into a 500 with a stack trace. In jsdom and happy-dom, MSW 3 sees
+ * the preflight of an XMLHttpRequest, which then reads the CORS headers of the response.
+ */
+async function respond(mock: Pick<MockPlantStore, "handle">, request: Request, buffers: boolean): Promise<Response> {
+  const get = (name: string) => headerOf(request, name);
+  if (isPreflight(request.method, get)) return new Response(null, { status: 204, headers: preflightHeaders(get) });
+  try {
+    const response = await mock.handle(request);
+    if (get("origin")) addCors(response.headers);
+    return buffers ? await readFully(response) : response;
+  } catch {
+    return msw.HttpResponse.error();
+  }
+}
+
+/** A header as it was sent. happy-dom's Request leaves out those that a page may not set, MSW's own list does not. */
+function headerOf({ headers }: Request, name: string): string | undefined {
+  const list = Object.getOwnPropertySymbols(headers).find(({ description }) => description === "kRawHeaders");
+  const raw: readonly (readonly [name: string, value: string])[] = list ? Reflect.get(headers, list) : [];
+  return headers.get(name) ?? raw.find(([other]) => other.toLowerCase() === name)?.[1];
+}
+
+function addCors(headers: Headers): void {
+  for (const [name, value] of corsHeaders([...headers.keys()])) headers.set(name, value);
 }
 
 /** @throws Error if the installed MSW is too old. In a page, its version is unknown. */

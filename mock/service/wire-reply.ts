@@ -92,8 +92,11 @@ function headerProblem(name: string, value: unknown): string | undefined {
   return FRAMING.has(name.toLowerCase()) ? `${name} is set by the mock itself; leave it out` : undefined;
 }
 
-/** Headers that frame the message or control its connection. Node rejects `Trailer` with a Content-Length. */
-const FRAMING = new Set(["connection", "content-length", "trailer", "transfer-encoding"]);
+/**
+ * Headers that say how the body is sent, or control its connection. Node rejects `Trailer` with a Content-Length; with a
+ * Content-Encoding, clients would decode a body that is not encoded.
+ */
+const FRAMING = new Set(["connection", "content-encoding", "content-length", "trailer", "transfer-encoding"]);
 
 /**
  * Checks and copies a response that a test specifies.

@@ -1,4 +1,4 @@
-import { HttpResponse, http, type RequestHandler } from "msw";
+import { getResponse, HttpResponse, http, type RequestHandler } from "msw";
 import { setupServer } from "msw/node";
 import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults } from "plant-store-client/mock";
@@ -158,6 +158,37 @@ describe("createHandlers", () => {
     mock.inject(faults.apiError(3, "no"));
     expect((await post(mock.baseUrl, mock.token)).status).toBe(400);
     expect((await post(mock.baseUrl, mock.token)).status).toBe(200);
+  });
+
+  const preflight = [
+    ["Origin", "http://app.test"],
+    ["Access-Control-Request-Method", "POST"],
+    ["Access-Control-Request-Headers", "authorization"],
+  ];
+
+  it("answer a page of another origin, whose preflight is no request to the service", async () => {
+    const mock = createMockPlantStore();
+    const handlers = createHandlers(mock);
+    const ask = (method: string, headers: string[][], raw?: string[][]) => {
+      const request = new Request(`${mock.baseUrl}/plants`, { method, headers: headers as [string, string][] });
+      // happy-dom's Request leaves such headers out; MSW keeps them here.
+      if (raw) Object.defineProperty(request.headers, Symbol("kRawHeaders"), { value: raw });
+      return getResponse(handlers, request);
+    };
+    for (const asked of [await ask("OPTIONS", preflight), await ask("OPTIONS", [], preflight)]) {
+      expect([asked?.status, asked?.headers.get("access-control-allow-headers")]).toEqual([204, "authorization"]);
+    }
+    expect(mock.requests.count).toBe(0);
+    mock.verify();
+    expect(Object.fromEntries((await ask("POST", preflight))?.headers ?? [])).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": "content-length, content-type, www-authenticate",
+    });
+    expect((await ask("OPTIONS", preflight.slice(1)))?.status).toBe(405);
+    expect((await ask("POST", []))?.headers.has("access-control-allow-origin")).toBe(false);
+    expect(
+      await getResponse(handlers, new Request("https://other.test/plants", { method: "OPTIONS" })),
+    ).toBeUndefined();
   });
 
   it("rejects a value that is not a mock", () => {

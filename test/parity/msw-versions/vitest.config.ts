@@ -11,8 +11,12 @@ const root = dirname(createRequire(`${packages}/`).resolve(`${version}/package.j
 const extension = version === "msw-3" ? "js" : "mjs";
 const library = (name: string) => join(root, "lib", name, `index.${extension}`);
 
+/** Set for the tests that run in a page. */
+const environment = process.env.MSW_ENVIRONMENT;
+const inPage = { resolve: project.resolve, test: { environment, include: ["test/parity/msw-versions/page.spec.ts"] } };
+
 export default mergeConfig(
-  project,
+  environment === undefined ? project : inPage,
   defineConfig({
     root: fileURLToPath(new URL("../../..", import.meta.url)),
     resolve: {
