@@ -28,7 +28,7 @@ function advise(error: AnyPlantStoreError): string {
     case "config":
       return `correct the option ${error.option}`;
     case "interrupted":
-      return "an earlier run sent it: check the store";
+      return "it may have been sent before: check the store";
     default:
       return impossible(error);
   }

@@ -252,9 +252,10 @@ export class PlantStoreTimeoutError extends PlantStoreError<"timeout"> {
 export class PlantStoreAbortError extends PlantStoreError<"aborted"> {}
 
 /**
- * An earlier run of `createPlants` sent the plant, and its journal does not say what came of it: check the store.
+ * The plant may have been sent before, by an earlier run of `createPlants` or for an earlier row with its id, and the journal
+ * does not say what came of it: check the store.
  *
- * Only in results of `createPlants` with a journal. The `outcome` is `unknown`, and this run did not send the plant.
+ * Only in results of `createPlants` with a journal. The `outcome` is `unknown`, and the plant was not sent for this row.
  *
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#interrupted}

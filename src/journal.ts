@@ -5,6 +5,7 @@
  */
 
 import { createHash } from "node:crypto";
+import { resolve } from "node:path";
 import { describe } from "./checks/describe.ts";
 import { baseUrlProblem, normalizeBaseUrl } from "./checks/http/base-url.ts";
 import { throwIfProblem } from "./config-error.ts";
@@ -13,7 +14,7 @@ import type { NewPlant } from "./contract/plant.ts";
 import type { JournalState, PlantJournal } from "./create-plants/journal.ts";
 import type { Outcome, PlantStoreConfigError } from "./errors.ts";
 import { AppendOnlyFile } from "./journal/file.ts";
-import { ANY_FINGERPRINT, type Entry, formatFingerprint, formatLine, HEADER, readJournal } from "./journal/lines.ts";
+import { type Entry, formatFingerprint, formatLine, HEADER, readJournal } from "./journal/lines.ts";
 
 export type { JournalState, PlantJournal } from "./create-plants/journal.ts";
 
@@ -23,9 +24,17 @@ const MAX_PLANTS = 16_000_000;
 /** A journal in a text file. */
 export interface FileJournal extends PlantJournal {
   claim(plant: NewPlant, index?: number): JournalState | Promise<JournalState>;
-  record(plant: NewPlant, outcome: "created" | Outcome, index?: number): void | Promise<void>;
+  record(plant: NewPlant, outcome: "created" | Outcome, index?: number): void;
   /** The ids of the plants that were created, as `number` if that is exact, else as `bigint`. */
   created(): Iterable<number | bigint>;
+  /**
+   * The ids of the plants that may exist: each may have been sent, and nobody knows what came of it. Look it up in the store,
+   * and call `resolve`, which may happen while this is iterated. Plants that this process is creating are not among them.
+   *
+   * @example
+   * {@includeCode ../docs/code/journal.ts#unclear}
+   */
+  unclear(): Iterable<number | bigint>;
   /**
    * Records what a person found out about an unclear plant.
    *
@@ -49,7 +58,7 @@ export interface FileJournal extends PlantJournal {
  *
  * Delete the file to start again from the beginning.
  *
- * @param path - The file.
+ * @param path - The file. A relative path is resolved now, so the process may change its folder later.
  * @param options - The base URL of the client: plants that were created in one store do not exist in another.
  * @returns The journal, for the option `journal` of `createPlants`.
  * @throws A {@link PlantStoreConfigError} if the base URL is invalid.
@@ -60,7 +69,7 @@ export interface FileJournal extends PlantJournal {
  */
 export async function openJournal(path: string, options: { readonly baseUrl: string | URL }): Promise<FileJournal> {
   throwIfProblem("baseUrl", baseUrlProblem(options.baseUrl));
-  return new Journal(path, `${HEADER} ${normalizeBaseUrl(options.baseUrl)}`);
+  return new Journal(resolve(path), `${HEADER} ${normalizeBaseUrl(options.baseUrl)}`);
 }
 
 /**
@@ -89,6 +98,8 @@ class Journal implements FileJournal {
   readonly #fingerprints = new Map<number | bigint, number>();
   /** The ids of those plants of which it is unclear whether they exist. */
   readonly #unclear = new Set<number | bigint>();
+  /** The ids of those unclear plants that were claimed and whose record will follow. */
+  readonly #inFlight = new Set<number | bigint>();
 
   constructor(path: string, header: string) {
     const read = (fd: number) => readJournal(path, fd, header, (entry) => this.#learn(entry));
@@ -101,31 +112,38 @@ class Journal implements FileJournal {
     const fingerprint = hashOf(plant);
     const created = this.#fingerprints.get(id);
     if (created === undefined) return this.#open({ id, fingerprint, sign: "?" });
-    return created === fingerprint || created === ANY_FINGERPRINT ? "created" : "changed";
+    return created === fingerprint ? "created" : "changed";
   }
 
   async #open(entry: Entry): Promise<undefined> {
     // Before it is written, so that the plant cannot be claimed twice.
     const line = this.#add(entry);
+    this.#inFlight.add(entry.id);
     try {
       await this.#file.sync(line);
     } catch (error) {
+      this.#inFlight.delete(entry.id);
       // Into the file that has been written instead; without one, this throws the same error.
-      await this.#file.append(this.#add({ ...entry, sign: "-" }));
+      this.#file.append(this.#add({ ...entry, sign: "-" }));
       throw error;
     }
   }
 
-  record(plant: NewPlant, outcome: "created" | Outcome): void | Promise<void> {
-    if (outcome === "unknown") return;
+  record(plant: NewPlant, outcome: "created" | Outcome): void {
     const id = checkedId(plant.id);
+    this.#inFlight.delete(id);
+    if (outcome === "unknown") return;
     // That of the claim, unless somebody has resolved the plant meanwhile.
     const fingerprint = this.#fingerprints.get(id) ?? hashOf(plant);
-    return this.#file.append(this.#add({ id, fingerprint, sign: outcome === "created" ? "+" : "-" }));
+    this.#file.append(this.#add({ id, fingerprint, sign: outcome === "created" ? "+" : "-" }));
   }
 
   *created(): Iterable<number | bigint> {
     for (const id of this.#fingerprints.keys()) if (!this.#unclear.has(id)) yield id;
+  }
+
+  *unclear(): Iterable<number | bigint> {
+    for (const id of this.#unclear) if (!this.#inFlight.has(id)) yield id;
   }
 
   async resolve(id: number | bigint, { exists }: { readonly exists: boolean }): Promise<void> {

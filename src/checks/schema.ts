@@ -8,7 +8,7 @@ export interface Issue {
   readonly path: readonly string[];
   /**
    * The kind of the broken rule, for words of your own: the field is absent, of another type, or out of its range; or, in a
-   * run with a journal, an earlier run created another plant with this id.
+   * run with a journal, another plant with this id was created.
    */
   readonly rule: "required" | "type" | "range" | "journal";
   /** The broken rule and the value, e.g. `must be a string, not 7`. */

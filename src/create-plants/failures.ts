@@ -32,15 +32,14 @@ export function invalid(issues: readonly Issue[]): FailedResult {
 
 /** The result of a plant that differs from the one that was created with its id. */
 export function changed(): FailedResult {
-  const message =
-    "is that of a plant that an earlier run created with another name or tag: restore these, or choose another id";
+  const message = "is that of a plant that was created with another name or tag: restore these, or choose another id";
   return invalid([{ path: ["id"], rule: "journal", message }]);
 }
 
 /** The result of a plant that the journal does not know the end of. */
 export function interrupted(id: number | bigint): FailedResult {
-  const what = `An earlier run sent the plant with id ${id} and did not record what came of it`;
-  const message = `${what}, so it may exist: check the store, and resolve it in the journal`;
+  const what = `The plant with id ${id} may have been sent before, and the journal does not say what came of it`;
+  const message = `${what}: check the store, and resolve it in the journal`;
   return failedBy(new PlantStoreInterruptedError({ message, outcome: "unknown" }));
 }
 

@@ -6,8 +6,8 @@ import type { Outcome } from "../errors.ts";
 import type { Job } from "./job.ts";
 
 /**
- * What a journal knows of a plant: it was created; it was sent, and whether it exists is unclear; another plant with its id
- * was created; or, if `undefined`, nothing that keeps it from being sent.
+ * What a journal knows of a plant: it was created; it may have been sent, and whether it exists is unclear; another plant with
+ * its id was created; or, if `undefined`, nothing that keeps it from being sent.
  */
 export type JournalState = "created" | "unknown" | "changed" | undefined;
 
@@ -26,7 +26,7 @@ export interface PlantJournal<Input extends NewPlant = NewPlant> {
    *
    * @param plant - The plant, as the input yielded it.
    * @param index - Its position in this input, 0 for the first; it may be another one in the next run.
-   * @returns What an earlier run recorded of this id: `created` for the same plant (`fingerprintOf` of
+   * @returns What was recorded of this id before: `created` for the same plant (`fingerprintOf` of
    * `plant-store-client/journal` compares the other fields), `changed` for another one, `unknown` if it is unclear. Only after
    * `undefined` the plant is sent.
    */

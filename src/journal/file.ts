@@ -1,23 +1,31 @@
-import { appendFileSync, closeSync, constants, existsSync, fdatasync, fstatSync, openSync, statSync } from "node:fs";
+// The model. A journal is a text file to which lines are only added: a header, which names the store, and before and after
+// each try of a plant a line with its id, the fingerprint of its other fields, a sign (`?` about to be sent, `+` created,
+// `-` certainly not created) and a checksum of these. A plant is sent only when its `?` is on the disk; so a kill or a power
+// cut can tear only the end of the file, and nothing that was sent is lost with it. Opening reads every line: a torn end gets
+// a mark, by which it is ignored from then on, and any other line that is not as it was written refuses the file. Before each
+// line, the file must still be the one that its path names, with all that was written and nothing else. In mode `normal`,
+// lines go into the file. In mode `failed` (the disk failed, or another process writes the file) nothing more is written, and
+// no plant is sent. In mode `rescued` (the file was removed, renamed, replaced or truncated) no plant is sent either, but all
+// that is known was saved as `<path>.rescued`, and so is what the plants in flight come to; while that exists, no journal opens.
+
+import { appendFileSync, closeSync, existsSync, fdatasync, fstatSync, openSync, rmSync, statSync } from "node:fs";
 import { promisify } from "node:util";
 import { reasonOf } from "../checks/thrown.ts";
 
-const { O_APPEND, O_CREAT, O_DSYNC, O_RDWR } = constants;
-
 const bringToDisk = promisify(fdatasync);
+
+/** Unless it is `normal`, with the reason why no plant may be sent any more. */
+type Mode = { readonly name: "normal" } | { readonly name: "failed" | "rescued"; readonly error: Error };
 
 /** The file of a journal, to which lines are only added. */
 export class AppendOnlyFile {
-  /** Node does not sync under `--permission`, not even what may be written: each write goes to the disk by itself. */
-  readonly #isSynchronous = process.permission !== undefined;
   /** A number, because a FileHandle that nobody closed ends the process. */
   readonly #fd: number;
+  /** The file that is written instead in mode `rescued`. */
+  readonly #rescued: string;
   /** The size that the file has if nobody else writes it. */
   #size: number;
-  /** Why no plant may be sent any more. */
-  #failure: Error | undefined;
-  /** The file that has been written instead of this one. */
-  #rescued: string | undefined;
+  #mode: Mode = { name: "normal" };
   #closing: Promise<void> | undefined;
 
   /** The lines for the next write to the disk, and the last one that was asked for. */
@@ -27,6 +35,7 @@ export class AppendOnlyFile {
   /**
    * Opens the file, or creates it.
    *
+   * @param path - An absolute path: a relative one would name another file if the process changes its folder.
    * @param read - Reads it, and returns what is missing at its end.
    * @param contents - All that is known, for another file if this one is lost.
    */
@@ -35,10 +44,10 @@ export class AppendOnlyFile {
     read: (fd: number) => string,
     private readonly contents: () => Iterable<string>,
   ) {
-    const rescued = `${path}.rescued`;
-    if (existsSync(rescued))
-      throw new Error(`${rescued} was saved when ${path} was lost: rename it to that, or delete it`);
-    this.#fd = openSync(path, O_RDWR | O_APPEND | O_CREAT | (this.#isSynchronous ? O_DSYNC : 0));
+    this.#rescued = `${path}.rescued`;
+    if (existsSync(this.#rescued))
+      throw new Error(`${this.#rescued} was saved when ${path} was lost: rename it to that, or delete it`);
+    this.#fd = openSync(path, "a+");
     // Before it is read: a line of another process that comes later is noticed.
     this.#size = fstatSync(this.#fd).size;
     try {
@@ -50,13 +59,13 @@ export class AppendOnlyFile {
   }
 
   /** Writes a line at once, so that a kill right afterwards does not lose it. */
-  append(line: string): void | Promise<void> {
+  append(line: string): void {
     this.#checkOpen();
-    if (this.#rescued) return appendFileSync(this.#rescued, line);
-    // Together with others, because such a write takes long.
-    if (this.#isSynchronous) return this.sync(line);
-    this.#check();
-    this.#write(line);
+    if (this.#mode.name === "rescued") appendFileSync(this.#rescued, line);
+    else {
+      this.#check();
+      this.#write(line);
+    }
   }
 
   /** Brings a line to the disk, so that a power cut does not lose it: with one write for all lines until then. */
@@ -72,7 +81,7 @@ export class AppendOnlyFile {
     this.#lines = "";
     this.#check();
     this.#write(lines);
-    if (!this.#isSynchronous) await bringToDisk(this.#fd).catch((error) => this.#fail(error));
+    await bringToDisk(this.#fd).catch((error) => this.#fail(error));
     // Another process may have claimed the same plants at the same time.
     this.#check();
   }
@@ -87,9 +96,10 @@ export class AppendOnlyFile {
     }
   }
 
-  #fail(error: Error): never {
-    this.#failure ??= error;
-    throw this.#failure;
+  #fail(error: Error, name: "failed" | "rescued" = "failed"): never {
+    const mode = this.#mode.name === "normal" ? { name, error } : this.#mode;
+    this.#mode = mode;
+    throw mode.error;
   }
 
   #checkOpen(): void {
@@ -98,7 +108,7 @@ export class AppendOnlyFile {
 
   /** Checks that the path still names the file, with all that was written and nothing else. */
   #check(): void {
-    if (this.#failure) throw this.#failure;
+    if (this.#mode.name !== "normal") throw this.#mode.error;
     const found = statSync(this.path, { throwIfNoEntry: false });
     const { dev, ino, nlink } = fstatSync(this.#fd);
     const isSame = found?.dev === dev && found.ino === ino;
@@ -108,21 +118,23 @@ export class AppendOnlyFile {
     }
     const isGone = nlink === 0 ? "removed" : "renamed";
     const isOther = found ? "replaced by another file" : isGone;
-    this.#fail(new Error(`${this.path} was ${isSame ? "truncated" : isOther} during the run. ${this.#rescue()}`));
+    this.#rescue(`${this.path} was ${isSame ? "truncated" : isOther} during the run`);
   }
 
-  /** Writes all that is known to another file, which also gets what is recorded from now on. Says what to do. */
-  #rescue(): string {
-    const rescued = `${this.path}.rescued`;
+  /** Writes all that is known to another file, which also gets what is recorded from now on. */
+  #rescue(problem: string): never {
+    let fd: number | undefined;
     try {
-      const fd = openSync(rescued, "ax");
+      fd = openSync(this.#rescued, "ax");
       for (const line of this.contents()) appendFileSync(fd, line);
       closeSync(fd);
-      this.#rescued = rescued;
-      return `All that this process knows is in ${rescued}: rename that to ${this.path} before the next run`;
     } catch (error) {
-      return `What this process knows could not be saved${reasonOf(error)}`;
+      // A part of it would say that the other plants were never sent.
+      if (fd !== undefined) rmSync(this.#rescued);
+      this.#fail(new Error(`${problem}. What this process knows could not be saved${reasonOf(error)}`));
     }
+    const advice = `rename that to ${this.path} before the next run`;
+    this.#fail(new Error(`${problem}. All that this process knows is in ${this.#rescued}: ${advice}`), "rescued");
   }
 
   /**
@@ -131,7 +143,7 @@ export class AppendOnlyFile {
    * @throws An Error if that fails, unless a call before has thrown it.
    */
   close(): Promise<void> {
-    this.#closing ??= (this.#failure ? this.#syncing.catch(() => {}) : this.sync(""))
+    this.#closing ??= (this.#mode.name === "normal" ? this.sync("") : this.#syncing.catch(() => {}))
       // Not before: the descriptor may be another file's from here on.
       .finally(() => closeSync(this.#fd));
     return this.#closing;

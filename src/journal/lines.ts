@@ -4,32 +4,25 @@ import { narrowInt64 } from "../contract/int64.ts";
 export const HEADER = "plant-store-journal 2";
 /** A file of lines that are longer is no journal. */
 const MAX_LINE_LENGTH = 1_000_000;
-/** So many lines are named in an error. */
-const MAX_NAMED = 10;
 
 /** One line of a journal. */
 export interface Entry {
   readonly id: number | bigint;
-  /** Of the other fields; {@link ANY_FINGERPRINT} if they are not known. */
+  /** Of the other fields. */
   readonly fingerprint: number;
   /** The plant is about to be sent, it was created, or it certainly was not. */
   readonly sign: "?" | "+" | "-";
 }
 
-/** That of a plant of which a damaged line has left the id alone. */
-export const ANY_FINGERPRINT = 0;
-
-/** Marks a line that a kill has torn, before its plant was sent: it is ignored. */
+/** Marks a line that a kill or a power cut has torn, before its plant was sent: it is ignored. */
 const TORN = " torn";
-/** Marks a line of whose plant nobody knows more than the id, if that: it is unclear. */
-const DAMAGED = " damaged";
 
 /** The id, the fingerprint, the sign, and the checksum of these. */
 const LINE = /^(-?\d{1,19}) ([0-9a-f]{14}) ([?+-]) ([0-9a-f]{8})$/;
-/** A part of these, and perhaps of a mark. */
-const BEGINNING = /^-?\d{0,19}(?: (?:[0-9a-f]{0,14}|[0-9a-f]{14} (?:[?+-]?|[?+-] [0-9a-f]{0,7})))?(?: [a-z ]*)?$/;
-/** Where an id can be at least guessed: at the beginning, and after a line that has lost its end. */
-const IDS = /(?:^|[?+-] [0-9a-f]{8})(-?\d{1,19}) /g;
+/** A part of these, as a kill leaves it: perhaps with a part of the mark. */
+const BEGINNING = /^-?\d{0,19}(?: (?:[0-9a-f]{0,14}|[0-9a-f]{14} (?:[?+-]?|[?+-] [0-9a-f]{0,7})))?(?: [a-z]*)?$/;
+/** A power cut fills what is lost with NUL bytes, even behind a whole line. */
+const FILLED = /^[-0-9a-f ?+]{0,46}\0+(?: [a-z]*)?$/;
 
 export function formatLine({ id, fingerprint, sign }: Entry): string {
   const text = `${id} ${formatFingerprint(fingerprint)} ${sign}`;
@@ -49,28 +42,25 @@ export function formatFingerprint(fingerprint: number): string {
  * @throws An Error if any line is not as it was written, except the last one, which a kill or a power cut may have torn.
  */
 export function readJournal(path: string, fd: number, header: string, add: (entry: Entry) => void): string {
-  const damaged: [number: number, line: string][] = [];
   let number = 0;
   const take = (line: string) => {
     number++;
-    if (number === 1 && line !== header) throw wrongHeader(path, line, header);
-    const entries = number === 1 ? [] : readLine(line);
-    if (!entries && damaged.length <= MAX_NAMED) damaged.push([number, line]);
-    for (const entry of entries ?? []) add(entry);
+    if (number === 1) checkHeader(path, line, header);
+    else if (!line.endsWith(TORN)) add(readLine(line) ?? throwDamage(path, number));
   };
   let rest = "";
   for (const piece of piecesOf(fd)) {
     const lines = (rest + piece).split("\n");
     rest = lines.pop() as string;
     for (const line of lines) take(line);
-    if (rest.length > MAX_LINE_LENGTH) break;
+    if (rest.length > MAX_LINE_LENGTH) take(rest);
   }
   // A kill may have cut the header short.
   if (number === 0 && header.startsWith(rest)) return `${header.slice(rest.length)}\n`;
-  const mark = number > 0 ? markFor(rest) : "";
-  if (rest !== "") take(rest + mark);
-  if (damaged.length > 0) throw damageError(path, damaged);
-  return rest === "" ? "" : `${mark}\n`;
+  if (rest === "") return "";
+  const mark = number > 0 && (BEGINNING.test(rest) || FILLED.test(rest)) ? TORN : "";
+  take(rest + mark);
+  return `${mark}\n`;
 }
 
 /** The file in pieces, because a string and a buffer have limits. Every byte is one character. */
@@ -82,44 +72,27 @@ function* piecesOf(fd: number): Generator<string> {
   }
 }
 
-/** The mark for what follows the last line break, if a kill or a power cut may have left it: that leaves NUL bytes. */
-function markFor(rest: string): string {
-  if (rest.endsWith("\0")) return DAMAGED;
-  return BEGINNING.test(rest) ? TORN : "";
-}
-
-function wrongHeader(path: string, line: string, header: string): Error {
+function checkHeader(path: string, line: string, header: string): void {
+  if (line === header) return;
   const problem =
     line === `${header}\r`
       ? "was saved with the line ends of Windows (CR LF): save it again with LF"
       : `is not a journal of this store and version: it begins with ${JSON.stringify(line.slice(0, 200))}, not with "${header}". Finish its import as it began, or use another file`;
-  return new Error(`${path} ${problem}`);
+  throw new Error(`${path} ${problem}`);
 }
 
-function damageError(path: string, damaged: readonly [number: number, line: string][]): Error {
-  const named = damaged.slice(0, MAX_NAMED);
-  const ids = new Set(named.flatMap(([, line]) => idsIn(line)));
-  const where = `line ${named.map(([number]) => number).join(", ")}${damaged.length > MAX_NAMED ? " and others" : ""}`;
-  const whose = ids.size > 0 ? `the plants with the ids ${[...ids].join(", ")}` : "plants whose ids cannot be read";
-  return new Error(
-    `${path} is damaged in ${where}, which may concern ${whose}. Do not delete it: it knows which plants exist. Look for these in the store, add "${DAMAGED}" to the end of each such line, open the journal again, and resolve those that are unclear`,
+function throwDamage(path: string, number: number): never {
+  throw new Error(
+    `${path} is damaged in line ${number}, so nobody knows which plants were sent. Look them up in the store, and import those that are missing with a new journal`,
   );
 }
 
-/** What a line says; undefined if it is neither as it was written nor marked. */
-function readLine(line: string): readonly Entry[] | undefined {
+/** What a line says; undefined if it is not as it was written. */
+function readLine(line: string): Entry | undefined {
   const [, digits = "", fingerprint = "", sign, checksum] = LINE.exec(line) ?? [];
-  if (checksum !== undefined && checksum === checksumOf(line.slice(0, -9))) {
-    const id = narrowInt64(BigInt(digits));
-    return [{ id, fingerprint: Number.parseInt(fingerprint, 16), sign: sign as Entry["sign"] }];
-  }
-  if (line.endsWith(DAMAGED)) return idsIn(line).map((id) => ({ id, fingerprint: ANY_FINGERPRINT, sign: "?" }));
-  return line.endsWith(TORN) ? [] : undefined;
-}
-
-/** The ids that can be read from a damaged line; they may be wrong, too. */
-function idsIn(line: string): (number | bigint)[] {
-  return [...line.matchAll(IDS)].map(([, digits = ""]) => narrowInt64(BigInt(digits)));
+  if (checksum === undefined || checksum !== checksumOf(line.slice(0, -9))) return undefined;
+  const id = narrowInt64(BigInt(digits));
+  return { id, fingerprint: Number.parseInt(fingerprint, 16), sign: sign as Entry["sign"] };
 }
 
 /** A hash (FNV-1a), which every change of a single character changes. */

@@ -258,8 +258,7 @@ test("a plant that differs from the created one is not sent: its result says wha
   const { calls, journal } = noting({ 0: "changed" });
   const { list, sent, thrown } = await run([], 2, { journal });
   expect({ thrown, sent, calls }).toEqual({ thrown: "nothing", sent: [1], calls: ["claim 0", "claim 1", "created 1"] });
-  const message =
-    "is that of a plant that an earlier run created with another name or tag: restore these, or choose another id";
+  const message = "is that of a plant that was created with another name or tag: restore these, or choose another id";
   expect(list[0]).toMatchObject({ ok: false, outcome: "not-sent", attempts: [], input: { id: 0 } });
   expect(list[0]?.error).toBeInstanceOf(PlantStoreInputError);
   expect(list[0]?.error).toMatchObject({

@@ -8,21 +8,15 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 const disk = vi.hoisted(() => ({
   syncs: [] as ((error: Error | null) => void)[],
   failWrite: undefined as Error | undefined,
-  writes: [] as string[],
   closes: [] as number[],
   reads: 0,
   atEnd: () => {},
-  flags: [] as unknown[],
 }));
 
 vi.mock("node:fs", async (importOriginal) => {
   const real = await importOriginal<typeof fs>();
   return {
     ...real,
-    openSync: (path: string, flags: string | number) => {
-      disk.flags.push(flags);
-      return real.openSync(path, flags);
-    },
     closeSync: (fd: number) => {
       disk.closes.push(fd);
       real.closeSync(fd);
@@ -36,7 +30,6 @@ vi.mock("node:fs", async (importOriginal) => {
     fdatasync: (_fd: number, done: (error: Error | null) => void) => void disk.syncs.push(done),
     appendFileSync: (file: string | number, text: string) => {
       if (disk.failWrite && text !== "") throw disk.failWrite;
-      disk.writes.push(text);
       real.appendFileSync(file, text);
     },
   };
@@ -47,15 +40,7 @@ const plant = (id: number) => ({ id, name: "Fern" });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 beforeEach(() => {
-  Object.assign(disk, {
-    syncs: [],
-    failWrite: undefined,
-    writes: [],
-    closes: [],
-    reads: 0,
-    atEnd: () => {},
-    flags: [],
-  });
+  Object.assign(disk, { syncs: [], failWrite: undefined, closes: [], reads: 0, atEnd: () => {} });
 });
 
 async function opened() {
@@ -131,6 +116,27 @@ test("a full disk ends the run, and nothing is written after a part of a line", 
   expect(fs.statSync(path).size).toBe(size);
 });
 
+test("a disk that fails after the file was removed: what is known is saved, and so is what comes after", async () => {
+  const { path, journal } = await opened();
+  const claim = journal.claim(plant(1));
+  await turn();
+  fs.rmSync(path);
+  expect(() => journal.record(plant(2), "created")).toThrow(`${path} was removed`);
+  disk.syncs[0]?.(new Error("EIO"));
+  await expect(claim).rejects.toThrow(`${path} was removed`);
+  journal.record(plant(3), "created");
+  fs.renameSync(`${path}.rescued`, path);
+  expect([...(await openJournal(path, { baseUrl })).created()]).toEqual([2, 3]);
+});
+
+test("no half of what is known is saved: it would say that the other plants were never sent", async () => {
+  const { path, journal } = await opened();
+  fs.rmSync(path);
+  disk.failWrite = new Error("ENOSPC");
+  await expect(journal.claim(plant(1))).rejects.toThrow("What this process knows could not be saved: ENOSPC");
+  expect(fs.existsSync(`${path}.rescued`)).toBe(false);
+});
+
 test("a file without line breaks is refused before all of it is read, and closed", async () => {
   const { path } = await opened();
   fs.writeFileSync(path, `plant-store-journal 2 ${baseUrl}\n${"1".repeat(8_000_000)}`);
@@ -145,16 +151,4 @@ test("a line that another process writes between reading and use is noticed", as
   const second = await openJournal(path, { baseUrl });
   setImmediate(() => disk.syncs[0]?.(null));
   await expect(second.claim(plant(1))).rejects.toThrow("is written by another process");
-});
-
-test("under --permission, where Node does not sync, each write is on the disk: O_DSYNC, and records share one", async () => {
-  vi.stubGlobal("process", { ...process, permission: {} });
-  const { path, journal } = await opened();
-  vi.unstubAllGlobals();
-  expect(Number(disk.flags.at(-1)) & fs.constants.O_DSYNC).toBe(fs.constants.O_DSYNC);
-  expect(await Promise.all([journal.claim(plant(1)), journal.claim(plant(2))])).toEqual([undefined, undefined]);
-  await Promise.all([journal.record(plant(1), "created"), journal.record(plant(2), "created")]);
-  expect({ syncs: disk.syncs, writes: disk.writes.length }).toEqual({ syncs: [], writes: 3 });
-  await journal.close();
-  expect(fs.readFileSync(path, "utf8")).toMatch(/^1 \w{14} \+ \w{8}\n2 \w{14} \+ /m);
 });

@@ -197,7 +197,7 @@ describe("with a journal", () => {
     isFirst = false;
     const { status, stdout } = await runProgram(program, { args, env });
     expect(stdout).toMatch(/0 created, [123] unknown in/);
-    expect(stdout).toMatch(/^ {2}line 3: interrupted: An earlier run sent the plant with id 2 /m);
+    expect(stdout).toMatch(/^ {2}line 3: interrupted: The plant with id 2 may have been sent before, /m);
     expect(stdout).toContain("To continue: npm start -- own.csv --journal own.journal\n");
     expect(service.arrived).toHaveLength(3);
     expect(status).toBe(1);

@@ -25,7 +25,7 @@ const mayImport: readonly [files: string, ...imports: string[]][] = [
   ["src/call/", ...CALL],
   ["src/platform/", "src/platform/", "src/checks/"],
   ["src/undici.ts", "undici", "#platform", "src/"],
-  ["src/journal.ts", "node:crypto", "src/"],
+  ["src/journal.ts", "node:crypto", "node:path", "src/"],
   ["src/journal/", "node:fs", "node:util", "src/"],
   ["src/", "#platform", "src/"],
   ["mock/index.ts", "mock/simulation/", ...MEMORY],

@@ -99,7 +99,7 @@ describe("the packed package", () => {
 
   test.each([
     ["index", ["#platform", "openapi-fetch"]],
-    ["journal", ["node:crypto", "node:fs", "node:util"]],
+    ["journal", ["node:crypto", "node:fs", "node:path", "node:util"]],
     ["undici", ["#platform", "undici"]],
     ["platform/browser", []],
     ["platform/outside-browsers", []],
