@@ -127,7 +127,7 @@ export default defineConfig({
   themeConfig: {
     logo: "/favicon.svg",
     nav: [
-      { text: "Guides", link: "/docs/getting-started", activeMatch: "/docs/" },
+      { text: "Guides", link: "/docs/", activeMatch: "/docs/" },
       { text: "Reference", link: "/reference/plant-store-client/", activeMatch: "/reference/" },
       { text: "Try it", link: "/try/", target: "_self" },
       { text: "Changelog", link: "/CHANGELOG" },

@@ -36,27 +36,34 @@ it("the list of guides names each by its heading, as the site does", () => {
     path,
     name,
   }));
-  expect(listed.length).toBeGreaterThan(20);
+  expect(listed.length).toBeGreaterThan(15);
   for (const { path, name } of listed) expect(textOf(`docs/${path}`)).toMatch(`# ${name}\n`);
 });
 
 it("the list of guides, which is the sidebar of the site, has every page", () => {
   const links = textOf("docs/README.md").matchAll(/\]\((?:https:\S+?\/blob\/main\/docs\/)?([\w/-]+\.md)\)/g);
   const listed = Array.from(links, ([, path]) => `docs/${path}`);
-  expect([...new Set(listed)].sort()).toEqual(pages.filter((page) => /^docs\/(?!README)/.test(page)).sort());
+  const guides = pages.filter((page) => /^docs\/(?!README|decisions\/\d)/.test(page));
+  expect([...new Set(listed)].sort()).toEqual(guides.sort());
 });
 
-it("every link to a file of the repository names its owner as package.json does, and leads to a file", () => {
-  const source = `${packageJson.repository.url.replace(/^git\+|\.git$/g, "")}/blob/main/`;
-  const links = pages.flatMap((page) =>
-    Array.from(
-      textOf(page).matchAll(/\]\((https:\/\/github\.com\/[^/]+\/plant-store-client\/[^)\s]+)\)/g),
-      ([, link = ""]) => link,
-    ),
+it("the list of decisions has each of them", () => {
+  const listed = Array.from(textOf("docs/decisions/README.md").matchAll(/\]\((\d.+\.md)\)/g), ([, path]) => path);
+  expect(listed).toEqual(pages.flatMap((page) => /^docs\/decisions\/(\d.+)/.exec(page)?.[1] ?? []));
+});
+
+it("links to what the package does not contain name the owner as package.json does, lead to a file, and are ten at most", () => {
+  const begin = `${packageJson.repository.url.replace(/^git\+|\.git$/g, "")}/blob/main/`;
+  const absolute = (page: string) =>
+    Array.from(textOf(page).matchAll(/\]\((https:\/\/github\.com\/[^)\s]+\/blob\/main\/[^)\s]+)/g));
+  const links = pages.flatMap((page) => absolute(page).map(([, link = ""]) => link));
+  expect(links.filter((link) => !link.startsWith(begin) || isBroken("README.md", link.slice(begin.length)))).toEqual(
+    [],
   );
-  expect(links.length).toBeGreaterThan(20);
-  const isLost = (link: string) => !link.startsWith(source) || isBroken("README.md", link.slice(source.length));
-  expect(links.filter(isLost)).toEqual([]);
+  const ofPackage = pages.filter((page) => /^(?:README\.md|docs\/(?!evidence)[\w-]+\.md)$/.test(page));
+  const count = ofPackage.flatMap(absolute).length;
+  expect(count).toBeGreaterThan(0);
+  expect(count).toBeLessThanOrEqual(10);
 });
 
 it("every relative link of a page leads to a file, and to a heading in it", () => {

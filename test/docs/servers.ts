@@ -17,16 +17,6 @@ const servers: Record<string, (client: PlantStoreClient) => Promise<Server>> = {
     await app.listen({ port: 0, host: "127.0.0.1" });
     return app.server;
   },
-  nest: async (client) => {
-    const { Test } = await import(`@nestjs/testing${""}`);
-    const { PlantsModule } = await import(`./plants.module${""}.ts`);
-    const module = await Test.createTestingModule({ imports: [PlantsModule] })
-      .overrideProvider(PlantStoreClient)
-      .useValue(client)
-      .compile();
-    const app = module.createNestApplication({ logger: false });
-    return app.listen(0, "127.0.0.1");
-  },
 };
 console.error = () => {};
 
@@ -42,6 +32,7 @@ for (const [name, start] of Object.entries(servers)) {
   const created = (await post(plant)).status;
   const invalid = await post({ id: "x", name: "Acer" });
   const { outcome, issues } = (await invalid.json()) as { outcome: string; issues: unknown[] };
+  const type = invalid.headers.get("content-type")?.replace(/;.*/, "");
   store.inject(faults.apiError(7, "the greenhouse is full"));
   const refused = await post(plant);
   store.inject(faults.reply({ status: 409, body: { error: 8, message: "the id is taken" } }));
@@ -62,7 +53,7 @@ for (const [name, start] of Object.entries(servers)) {
 
   const replies = [
     created,
-    JSON.stringify([invalid.status, { outcome, ...(issues.length === 1 ? {} : { issues }) }]),
+    JSON.stringify([invalid.status, type, { outcome, ...(issues.length === 1 ? {} : { issues }) }]),
     ...(await Promise.all(
       [refused, taken, lost].map(async (response) => JSON.stringify([response.status, await response.json()])),
     )),

@@ -17,7 +17,7 @@ const inTests: readonly Row[] = [
     fix:
       "`npm install --save-dev msw` for `plant-store-client/mock/msw`, `mock/node` and `mock/browser`; " +
       "`npm install undici` for `plant-store-client/undici`. If Jest then says `Cannot use import statement outside " +
-      "a module`, [configure it](testing-jest.md#if-your-code-calls-the-global-fetch).",
+      "a module`, [configure it](test-runners.md#jest).",
   },
   {
     produce: () => {
@@ -29,12 +29,12 @@ const inTests: readonly Row[] = [
       "`Cannot find module 'plant-store-client/mock/node'`.",
     fix:
       "Import `mock/browser` in pages; `mock/node` and `mock/http` in Node. " +
-      "Under Jest, [use jest-fixed-jsdom](testing-jest.md#if-your-code-runs-in-a-browser).",
+      "Under Jest, [use jest-fixed-jsdom](test-runners.md#jest).",
   },
   {
     produce: creating(faults.rateLimited(1), { maxRetries: 0 }),
-    meaning: "A test has injected the first fault of this session: an earlier test, if this one has injected none.",
-    fix: "Give each test its own session, or call `verify()`, which names faults that are left, and `reset()` after each.",
+    meaning: "A test has injected this fault: an earlier test, if this one has injected none.",
+    fix: "Give each test its own session, or call `reset()` after each.",
   },
 ];
 

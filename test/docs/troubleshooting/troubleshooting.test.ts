@@ -40,10 +40,8 @@ it("every message in the guide is printed by a program", async () => {
 
 <!-- Printed by test/docs/troubleshooting: \`npx vitest run test/docs/troubleshooting -u\` writes it anew. -->
 
-Search this page for the message that you received. A message about a request ends with the outcome: \`the
-request was not sent\`, \`the service refused it\`, or \`the plant may exist\`: [what to do](errors.md#act-on-the-outcome).
-
-Messages that say what to correct are not listed. Any message may change in any version: in code, distinguish errors by \`kind\`, \`reason\`, \`status\` and \`option\`.
+Search this page for the message that you received. Messages that say what to correct are not listed. In code,
+distinguish errors by \`kind\`, \`reason\`, \`status\` and \`option\`: a message may change in any version.
 
 ${lines.join("\n")}
 ## Your own route responds with 401, 404 or 429
@@ -54,7 +52,7 @@ the error, which is that of the service. [Handle these errors](errors-to-http.md
 ## No error, but the real service is called
 
 If MSW intercepts your tests, but requests reach the real service, the code under test uses another transport, such as
-\`createUndiciFetch()\`, or another process. [Use another adapter](testing.md#code-that-opens-its-own-connections).
+\`createUndiciFetch()\`, or another process. [Use another adapter](testing.md#choose-an-adapter).
 `;
   await expect(page).toMatchFileSnapshot("../../../docs/troubleshooting.md");
 });
