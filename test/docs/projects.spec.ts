@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { browserPath, FLAGS } from "../browser.ts";
 import { browserTest } from "../browser-test.ts";
 import { packages as modules } from "../install-packages.ts";
+import { redisPath, startRedis } from "../redis.ts";
 import { WAIT_MS } from "../time-limits.ts";
 import { absolute } from "./blocks.ts";
 import {
@@ -23,16 +24,16 @@ import {
 
 const guides = pages().filter((page) => !programsOf(page).every(runsInRepository));
 const programs = guides.flatMap(programsOf);
-const VITEST_GUIDE = "docs/testing-vitest.md";
-const folder = writePrograms([...programs, ...programsOf(VITEST_GUIDE)], modules);
+const RUNNERS_GUIDE = "docs/test-runners.md";
+const folder = writePrograms(programs, modules);
 afterAll(() => folder.remove());
 
 const isConfiguration = (file: string) => /\.config\.c?[jt]s$/.test(file);
 const components = programs.filter(({ file }) => file.endsWith(".vue"));
 
 it("exactly these guides need packages of their own", () => {
-  const others = ["docs/errors-to-http.md", "docs/logging.md", "docs/queues.md", "docs/runtimes.md"];
-  expect(guides.sort()).toEqual([...others, ...Object.keys(runners)].sort());
+  const others = ["docs/errors-to-http.md", "docs/front-ends.md", "docs/logging.md", "docs/queues.md"];
+  expect(guides.sort()).toEqual([...others, RUNNERS_GUIDE].sort());
 });
 
 it("their code compiles", () => {
@@ -48,11 +49,19 @@ it("their code compiles", () => {
 describe("programs", () => {
   const isPlain = (program: Program) => runnerOf(program) === undefined && !isConfiguration(program.file);
   const plain = programs.filter((program) => isPlain(program) && !components.includes(program));
-  it.each(plain)("$page, $file: runs, and its output is that of its comments", async (program) => {
-    const printed = await node(dirname(folder.pathOf(program)), "--import", import.meta.resolve("tsx"), program.file);
-    const claims = claimsOf(program);
-    expect(printed.split("\n").filter((line) => claims.includes(line))).toEqual(claims);
-  });
+  const needsRedis = ({ packages }: Program) => packages.has("bullmq");
+  it.each(plain.filter((program) => !needsRedis(program) || redisPath !== undefined))(
+    "$page, $file: runs, and its output is that of its comments",
+    async (program) => {
+      const cwd = dirname(folder.pathOf(program));
+      const redis = needsRedis(program) ? await startRedis(cwd) : undefined;
+      if (redis !== undefined) process.env.REDIS_URL = redis.url;
+      const printed = await node(cwd, "--import", import.meta.resolve("tsx"), program.file);
+      redis?.server.kill();
+      const claims = claimsOf(program);
+      expect(printed.split("\n").filter((line) => claims.includes(line))).toEqual(claims);
+    },
+  );
 });
 
 type Test = (name: string, run: () => Promise<void>) => void;
@@ -78,9 +87,22 @@ const VIRTUAL_TIME = `
   });
 `;
 
-/** How each guide to a test runner says that its tests are run, and what the runner then prints. */
-const runners: Record<string, { test: Test; run(cwd: string): Promise<string>; prints: RegExp[] }> = {
-  "docs/testing-jest.md": {
+/** Two files of tests share a process, as with `node --test --test-isolation=none`. */
+const INTERCEPTED = `
+  import { after, before, describe, test } from "node:test";
+  import { setupMockPlantStore } from "plant-store-client/mock/node";
+
+  describe("the garden", () => {
+    const store = setupMockPlantStore();
+    before(() => store.listen());
+    after(() => store.close());
+    test("sends", () => fetch(store.baseUrl + "/plants"));
+  });
+`;
+
+/** How the guide to the test runners says that its tests are run, and what the runner then prints. */
+const runners: Record<string, { test: Test; run(cwd: string): Promise<string>; prints: RegExp }> = {
+  Jest: {
     test: it,
     run: async (cwd) => {
       const jest = join(modules, "jest/bin/jest.js");
@@ -91,73 +113,72 @@ const runners: Record<string, { test: Test; run(cwd: string): Promise<string>; p
       const jsdom = await node(cwd, jest, ...plain, "--env", "jest-fixed-jsdom", "garden.test.cjs", "virtual-time");
       return inMemory + intercepted + jsdom;
     },
-    prints: [/Tests: {7}2 passed, 2 total[\s\S]*Tests: {7}1 passed, 1 total[\s\S]*Tests: {7}3 passed, 3 total/],
+    prints: /Tests: {7}1 passed, 1 total[\s\S]*Tests: {7}1 passed, 1 total[\s\S]*Tests: {7}2 passed, 2 total/,
   },
-  "docs/testing-node.md": {
+  "node:test": {
     test: it,
-    run: (cwd) => node(cwd, "--test"),
-    prints: [/# pass 3\n# fail 0/],
+    run: (cwd) => node(cwd, "--test", "garden.test.mjs"),
+    prints: /# pass 1\n# fail 0/,
   },
-  "docs/testing-playwright.md": {
+  Playwright: {
     test: browserTest,
     run: (cwd) => {
-      withBrowser(cwd, "playwright.config.ts", "{ ...config, use: { launchOptions } }");
-      return node(cwd, join(modules, "@playwright/test/cli.js"), "test", "--config", "with-browser.config.ts");
+      withBrowser(cwd, "playwright.config.ts", "{ testMatch: /spec/, use: { launchOptions } }");
+      return node(cwd, join(modules, "@playwright/test/cli.js"), "test", "--config", "with-playwright.config.ts");
     },
-    prints: [/3 passed/],
+    prints: /1 passed/,
   },
-  "docs/testing-vitest-browser.md": {
+  "Vitest in a browser": {
     test: browserTest,
     run: async (cwd) => {
       await node(cwd, join(modules, "msw/cli/index.js"), "init", "public", "--no-save");
-      const provider = 'import { playwright } from "@vitest/browser-playwright";';
+      const imports =
+        'import { playwright } from "@vitest/browser-playwright"; import config from "./vitest.config.ts";';
       const browser = "{ ...config.test.browser, provider: playwright({ launchOptions }) }";
-      withBrowser(cwd, "vitest.config.ts", `{ ...config, test: { ...config.test, browser: ${browser} } }`, provider);
-      return node(cwd, join(modules, "vitest/vitest.mjs"), "run", "--config", "with-browser.config.ts");
+      withBrowser(cwd, "vitest.config.ts", `{ ...config, test: { ...config.test, browser: ${browser} } }`, imports);
+      return node(cwd, join(modules, "vitest/vitest.mjs"), "run", "--config", "with-vitest.config.ts");
     },
-    prints: [/Tests {2}3 passed \(3\)/],
+    prints: /Tests {2}1 passed \(1\)/,
   },
 };
 
-/** Puts the browser of this machine into a configuration; a reader's is installed by Playwright. */
-function withBrowser(cwd: string, file: string, merged: string, imports = ""): void {
+/** Writes a configuration with the browser of this machine; a reader's is installed by Playwright. */
+function withBrowser(cwd: string, file: string, config: string, imports = ""): void {
   const options = `const launchOptions = ${JSON.stringify({ executablePath: browserPath, args: FLAGS })};`;
-  const code = `${imports}\nimport config from "./${file}";\n${options}\nexport default ${merged};\n`;
-  writeFileSync(join(cwd, "with-browser.config.ts"), code);
+  writeFileSync(join(cwd, `with-${file}`), `${imports}\n${options}\nexport default ${config};\n`);
 }
 
-describe("test runners", () => {
-  for (const [page, { test, run, prints }] of Object.entries(runners)) {
-    test(`${page}: its tests pass`, async () => {
-      const printed = await run(folder.folderOf(page));
-      for (const text of prints) expect(printed).toMatch(text);
+describe(RUNNERS_GUIDE, () => {
+  for (const [runner, { test, run, prints }] of Object.entries(runners)) {
+    test(`the tests for ${runner} pass`, async () => {
+      expect(await run(folder.folderOf(RUNNERS_GUIDE))).toMatch(prints);
     });
   }
 
-  it("docs/testing-node.md: two files whose mocks intercept pass in one process", async () => {
-    const page = folder.folderOf("docs/testing-node.md");
-    for (const copy of ["one.mjs", "two.mjs"]) cpSync(join(page, "intercepted.test.mjs"), join(page, copy));
-    writeFileSync(join(page, "both.mjs"), 'import "./one.mjs";\nimport "./two.mjs";\n');
-    expect(await node(page, "both.mjs")).toMatch(/# pass 2\n# fail 0/);
+  it("two files of node:test whose mocks intercept, with hooks inside describe, pass in one process", async () => {
+    const cwd = folder.folderOf(RUNNERS_GUIDE);
+    for (const file of ["one.mjs", "two.mjs"]) writeFileSync(join(cwd, file), INTERCEPTED);
+    writeFileSync(join(cwd, "both.mjs"), 'import "./one.mjs";\nimport "./two.mjs";\n');
+    expect(await node(cwd, "both.mjs")).toMatch(/# pass 2\n# fail 0/);
   });
 
-  it.each(["jsdom", "happy-dom"])(`${VITEST_GUIDE}: its tests pass in the environment %s`, async (environment) => {
-    const cwd = folder.folderOf(VITEST_GUIDE);
-    const config = JSON.stringify({ test: { environment } });
+  it.each(["jsdom", "happy-dom"])("the tests for Vitest pass in the environment %s", async (environment) => {
+    const cwd = folder.folderOf(RUNNERS_GUIDE);
+    const config = JSON.stringify({ test: { environment, include: ["*.test.ts"] } });
     writeFileSync(join(cwd, `${environment}.config.js`), `export default ${config};\n`);
     const printed = await node(cwd, join(modules, "vitest/vitest.mjs"), "run", "--config", `${environment}.config.js`);
-    expect(printed).toMatch(/Tests {2}3 passed \(3\)/);
+    expect(printed).toMatch(/Tests {2}2 passed \(2\)/);
   });
 
-  it("docs/runtimes.md: the form of React passes its test, and both forms pass ours", async () => {
-    const cwd = folder.folderOf("docs/runtimes.md");
+  it("docs/front-ends.md: axios and both forms pass their tests", async () => {
+    const cwd = folder.folderOf("docs/front-ends.md");
     for (const form of ["react-form", "vue-form"]) {
       cpSync(absolute(`test/docs/${form}.ts`), join(cwd, `${form}.test.ts`));
     }
     const config = 'import vue from "@vitejs/plugin-vue";\nexport default { plugins: [vue()] };\n';
     writeFileSync(join(cwd, "vitest.config.js"), config);
     const printed = await node(cwd, join(modules, "vitest/vitest.mjs"), "run");
-    expect(printed).toMatch(/Tests {2}6 passed \(6\)/);
+    expect(printed).toMatch(/Tests {2}9 passed \(9\)/);
   });
 });
 

@@ -3,7 +3,7 @@ import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults, type MockPlantStore } from "plant-store-client/mock";
 import { afterEach, expect, test, vi } from "vitest";
 
-// Copied next to the component of docs/runtimes.md, and run there.
+// Copied next to the component of docs/front-ends.md, and run there.
 
 interface VueApp {
   mount(element: Element): void;

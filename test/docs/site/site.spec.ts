@@ -86,7 +86,7 @@ describe("the site", () => {
     const mock = "reference/plant-store-client/mock/functions/createMockPlantStore";
     const found: string[] = [];
     // try-page.spec.ts looks at try/.
-    for (const path of ["", "docs/control-api", client, mock, "search"]) {
+    for (const path of ["", "docs/other-languages", client, mock, "search"]) {
       await page.setViewportSize({ width: 1280, height: 844 });
       await open(path === "search" ? "" : path);
       if (path === "search") await search("retry");

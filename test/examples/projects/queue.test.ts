@@ -8,20 +8,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type HttpMockPlantStore, startMockPlantStore } from "../../../mock/http.ts";
 import { faults } from "../../../mock/index.ts";
-import { findProgram, inSearchPath, type Program } from "../../find-program.ts";
-import { freePort } from "../../free-port.ts";
 import installPackages, { packages } from "../../install-packages.ts";
 import { execute } from "../../package/run.ts";
-
-/** The server that the queue needs. */
-const REDIS: Program = {
-  name: "redis-server",
-  variable: "PLANT_STORE_TEST_REDIS",
-  install: "install Redis, e.g. with the package manager of the system",
-  places: inSearchPath("redis-server"),
-};
-const redisPath = findProgram(REDIS);
-if (redisPath === undefined) console.warn(`No ${REDIS.name}: the queue is not tried. To include it, ${REDIS.install}.`);
+import { redisPath, startRedis } from "../../redis.ts";
 
 const example = fileURLToPath(new URL("../../../examples/queue", import.meta.url));
 
@@ -41,10 +30,9 @@ describe.skipIf(redisPath === undefined)("the import through a queue", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "plant-queue-"));
-    const port = await freePort();
-    redisUrl = `redis://127.0.0.1:${port}`;
-    const flags = ["--bind", "127.0.0.1", "--port", `${port}`, "--dir", folder, "--save", "", "--appendonly", "yes"];
-    processes.push(spawn(redisPath as string, flags, { stdio: "ignore" }));
+    const redis = await startRedis(folder);
+    redisUrl = redis.url;
+    processes.push(redis.server);
   });
   afterAll(async () => {
     for (const child of processes.reverse()) await end(child, "SIGKILL");

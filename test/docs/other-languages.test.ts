@@ -6,7 +6,7 @@ import { checkFault } from "../../mock/service/faults/check-fault.ts";
 import { faultTable } from "../../mock/service/faults/fault-table.ts";
 import { absolute, read } from "./blocks.ts";
 
-const page = "docs/control-api.md";
+const page = "docs/other-languages.md";
 
 const rows = Object.values<ControlRoute>(routes).map(({ method, path, query = [], summary, body }) => {
   const parameters = query.length === 0 ? "" : ` Parameters: ${query.map((name) => `\`${name}\``).join(", ")}.`;
@@ -26,8 +26,8 @@ function withTable(text: string, mark: string, heading: string, lines: readonly 
   return `${before}<!-- ${mark} -->\n\n${[heading, rule, ...lines].join("\n")}\n\n<!-- /${mark} -->${after}`;
 }
 
-/** `npx vitest run test/docs/control-api.test.ts -u` writes the tables. */
-it("the page on the mock over HTTP lists exactly the calls and settings of the code", async () => {
+/** `npx vitest run test/docs/other-languages.test.ts -u` writes the tables. */
+it("the page on other languages lists exactly the calls and settings of the code", async () => {
   const calls = withTable(read(page), "calls", "| call | what it does |", rows);
   const shown = withTable(calls, "settings", "| flag | environment variable | key in the file | meaning |", flags);
   await expect(shown).toMatchFileSnapshot(absolute(page));
