@@ -81,6 +81,11 @@ export function resolveAuth(given: Exclude<MockPlantStoreOptions["auth"], boolea
   return { token, listed, isValid: isList ? (other: string) => listed?.has(other) : (tokens ?? (() => true)) };
 }
 
+/** The same, for a simulated run: the token of its client options is always valid. */
+export function acceptingOwnToken(auth: ReturnType<typeof resolveAuth>): ReturnType<typeof resolveAuth> {
+  return { ...auth, isValid: (token) => token === auth.token || auth.isValid(token) };
+}
+
 const AUTH_RULES = {
   tokens: (value: unknown) =>
     Array.isArray(value) || typeof value === "function"

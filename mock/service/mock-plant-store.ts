@@ -181,7 +181,7 @@ export interface MockSession {
   reset(): void;
   /**
    * Fails if the test left anything behind: faults that were not used up, gates that held no request, requests that are
-   * still held or waiting in a fault, unmatched requests and, with `strict`, responses that relied on an assumption.
+   * still held at a gate, unmatched requests and, with `strict`, responses that relied on an assumption.
    *
    * @throws Error that lists every problem with its fix.
    */

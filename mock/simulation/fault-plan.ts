@@ -35,7 +35,13 @@ function drawReply(random: Random): Fault {
   return faults.reply({ status: oneOf(STATUSES), ...oneOf(BODIES) }, { stored });
 }
 
-export const FAULT_TYPES = Object.keys(faultTable) as Fault["type"][];
+/** The kinds of fault that are drawn. */
+export const FAULT_TYPES: Fault["type"][] = typesOf(faultTable);
+
+/** The kinds that a table of faults wants to be drawn. */
+export function typesOf<Type extends string>(table: Readonly<Record<Type, { readonly isSimulated: boolean }>>): Type[] {
+  return (Object.keys(table) as Type[]).filter((type) => table[type].isSimulated);
+}
 
 /** The share of the kinds that one run uses, and of the plants that a permanent fault meets. */
 const SHARE_OF_KINDS = 0.35;

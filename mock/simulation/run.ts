@@ -1,6 +1,8 @@
 import type { NewPlant } from "../../src/contract/plant.ts";
 import { createMock } from "../memory/create-mock.ts";
 import { createFetch } from "../memory/fetch.ts";
+import { assumptions } from "../service/assumptions.ts";
+import { acceptingOwnToken } from "../service/authentication.ts";
 import type { Fault } from "../service/faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { Fetch, RecordedRequest, VirtualMockPlantStore } from "../service/mock-plant-store.ts";
@@ -84,7 +86,8 @@ export class Run implements RunObserver {
     this.plan = new FaultPlan(seed, settings, draw.faults);
     this.network = new SimulatedNetwork(this.plan, seed, lives.find);
     const options = resolveOptions({ ...draw.mock, ...mock, maxRecordedRequests: MAX_RECORDED });
-    const resolved = { ...options, clock: this.clock, simulation: this.network };
+    const auth = options.auth && acceptingOwnToken(options.auth);
+    const resolved = { ...options, auth, clock: this.clock, simulation: this.network };
     this.#store = createMock(resolved, true, (service) => createFetch(service, this.network)).mock as never;
     this.#fetch = this.#store.fetch;
   }
@@ -218,13 +221,17 @@ export class Run implements RunObserver {
     return problemOf(checkReport(verdicts, { ...facts, redelivered, usesEarlierClient })) ?? this.#checkMissing(ids);
   }
 
-  /** Without any fault, every plant is created that the mock does not refuse. */
+  /** Without any fault, every plant is created that the mock does not refuse, and some plant exists. */
   #checkMissing(ids: readonly string[], clientError?: unknown): Problem | undefined {
+    if (this.#draw.run > 0) return undefined;
     const { refused, stored } = this.network;
-    const missing = this.#draw.run <= 0 ? ids.find((id) => !stored.has(id) && !refused.has(id)) : undefined;
-    if (missing === undefined) return undefined;
-    const reason = clientError === undefined ? UNSEEN : `the scenario threw ${describeThrown(clientError)}`;
-    const text = `without any fault, plant ${missing} was not created; ${reason}`;
+    const missing = ids.find((id) => !stored.has(id) && !refused.has(id));
+    if (missing === undefined && ids.some((id) => this.#existing.has(id))) return undefined;
+    const thrown = clientError === undefined ? UNSEEN : `the scenario threw ${describeThrown(clientError)}`;
+    const text =
+      missing === undefined
+        ? `without any fault, no plant was created; the mock refused them with ${describeRefusal(this.requests)}`
+        : `without any fault, plant ${missing} was not created; ${thrown}`;
     return { text, cause: clientError, isMissing: true };
   }
 
@@ -241,6 +248,14 @@ export class Run implements RunObserver {
 
 function problemOf(text: string | undefined): Problem | undefined {
   return text === undefined ? undefined : { text };
+}
+
+/** The newest response that refused a plant, and the options that lead to it: `413: body: …; see the option maxBodyBytes`. */
+function describeRefusal(requests: readonly RecordedRequest[]): string {
+  const { status, reply, assumption } = requests.findLast((request) => (request.status ?? 0) >= 400) ?? {};
+  const { message = "a response of your own" } = Object(reply?.body) as { readonly message?: string };
+  const fix = assumption ? `; see the option ${assumptions[assumption].options.toReversed().join(" or ")}` : "";
+  return `${status}: ${message}${fix}`;
 }
 
 /** Right code may throw an error of the client. It is then only checked for doubles. */

@@ -15,12 +15,11 @@ describe.each(Object.entries(adapters))("a client that disconnects, %s", (_form,
     const reply = post(PLANT, { signal: controller.signal });
     const failed = rejection(reply.then((response) => response.text()));
     await expect.poll(() => mock.requests.count).toBe(1);
-    expect(problemsOf(mock)).toContain("1 request waiting in a fault");
+    mock.verify();
     if (fault.type === "stalledBody") await reply;
     controller.abort(new Error("enough"));
     expect((await failed).message).toBe("enough");
-    await expect.poll(() => problemsOf(mock)).toBe("");
-    expect(mock.requests.last?.durationMs).toBeGreaterThan(0);
+    await expect.poll(() => mock.requests.last?.durationMs).toBeGreaterThan(0);
     expect(mock.plants.size).toBe(fault.type === "hang" ? 0 : 1);
     await close();
   });
@@ -38,7 +37,6 @@ describe.each(Object.entries(adapters))("a client that disconnects, %s", (_form,
     }
     controller.abort(new Error("enough"));
     expect((await failed).message).toBe("enough");
-    await expect.poll(() => problemsOf(mock)).toBe("");
     await close();
   });
 
@@ -53,7 +51,7 @@ describe.each(Object.entries(adapters))("a client that disconnects, %s", (_form,
       for (let turn = 0; turn < turns; turn++) await undefined;
       controller.abort(new Error("enough"));
       await failed;
-      await expect.poll(() => problemsOf(mock)).not.toContain("waiting in a fault");
+      await expect.poll(() => [...mock.requests].filter((request) => request.durationMs === undefined)).toEqual([]);
     }
     mock.reset();
     await close();
@@ -104,16 +102,6 @@ function problemsOf(mock: { verify(): void }): string {
     return String(error);
   }
 }
-
-it("a reader that cancels a stalled body releases it", async () => {
-  const mock = createMockPlantStore();
-  mock.inject(faults.stalledBody());
-  const headers = { Authorization: "Bearer t", "Content-Type": "application/json" };
-  const response = await mock.fetch(`${mock.baseUrl}/plants`, { method: "POST", headers, body: PLANT });
-  expect(() => mock.verify()).toThrow("1 request waiting in a fault");
-  await response.body?.cancel();
-  mock.verify();
-});
 
 it("a request that is aborted before a server passes it on is rejected, even if its body cannot be canceled", async () => {
   const mock = createMockPlantStore();

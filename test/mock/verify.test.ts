@@ -70,19 +70,16 @@ it("names an option that is not yet set, in strict mode", async () => {
   expect(() => mock.verify()).toThrow('assumption "duplicateId": set the option replies.duplicateId');
 });
 
-it("reports requests that wait in a fault", async () => {
+it("does not report requests that wait in a fault: they have met it as planned", async () => {
   const mock = createMockPlantStore();
   mock.inject(faults.hang());
   mock.inject(faults.delay(100_000));
   mock.inject(faults.stalledBody());
   const replies = [post(mock, PLANT), post(mock, PLANT), post(mock, PLANT)].map((reply) => reply.catch(() => {}));
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(() => mock.verify()).toThrow(
-    "found 1 problem:\n- 3 requests waiting in a fault, first POST /plants: abort the client's call first, or call reset()",
-  );
+  await expect.poll(() => mock.requests.count).toBe(3);
+  mock.verify();
   mock.reset();
   await Promise.all(replies);
-  mock.verify();
 });
 
 it("reports gates that held no request, released or not", async () => {

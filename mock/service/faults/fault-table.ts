@@ -98,6 +98,8 @@ export interface FaultRow<Shape extends Fault = Fault> {
   readonly loses?: "half" | "all";
   /** Present if only the in-memory mock can reproduce it. */
   readonly isInMemoryOnly?: true;
+  /** Whether `simulate` draws it: an import that is right must be able to survive it, and to report it. */
+  readonly isSimulated: boolean;
   /** Handles the request. */
   apply(fault: Shape, context: FaultContext): Delivery | Promise<Delivery>;
 }
@@ -126,6 +128,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "status 400 with an error body",
     fields: { code: required(int32), message: required(string) },
     template: faults.apiError(1, "no such tag"),
+    isSimulated: true,
     apply({ code, message }, context) {
       const body = JSON.stringify({ error: code, message });
       return replaced({ status: 400, headers: JSON_HEADERS, body }, context);
@@ -136,6 +139,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "status 401 with `WWW-Authenticate` and an error body",
     fields: {},
     template: faults.unauthorized(),
+    isSimulated: true,
     apply(_fault, context) {
       const { status, code, headers = [] } = assumptions.invalidToken.refusal;
       const message = `Authorization: the bearer token is not valid (injected fault #${context.number})`;
@@ -149,6 +153,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     fields: { ...replyRules, stored: optional(boolean) },
     check: noBodyRule,
     template: faults.reply({ status: 500, body: "oops" }),
+    isSimulated: true,
     apply(fault, context) {
       if (fault.stored) context.process();
       return replaced(encodeReply(fault), context);
@@ -159,6 +164,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "status 429 with `Retry-After`",
     fields: { retryAfterSeconds: duration },
     template: faults.rateLimited(1),
+    isSimulated: true,
     apply({ retryAfterSeconds }, context) {
       const message = `too many requests; try again after ${retryAfterSeconds} s (injected fault #${context.number})`;
       const body = JSON.stringify({ error: assumptions.rateLimited.refusal.code, message });
@@ -173,6 +179,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "stored at once, response delayed",
     fields: { ms: duration },
     template: faults.delay(1000),
+    isSimulated: true,
     async apply({ ms }, context) {
       const reply = context.process();
       await context.wait(ms);
@@ -185,6 +192,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "no response, nothing stored",
     fields: {},
     template: faults.hang(),
+    isSimulated: true,
     async apply(_fault, context) {
       await context.wait();
       return failed("networkError", context);
@@ -195,6 +203,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "connection reset, nothing stored",
     fields: {},
     template: faults.networkError(),
+    isSimulated: true,
     apply: (_fault, context) => failed("networkError", context),
   },
   connectionRefused: {
@@ -202,6 +211,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "connection refused, nothing sent",
     fields: {},
     template: faults.connectionRefused(),
+    isSimulated: true,
     // The other adapters find the fault only after the request has arrived, too late to refuse its connection.
     isInMemoryOnly: true,
     apply: (_fault, context) => failed("connectionRefused", context),
@@ -211,6 +221,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "stored, connection closed without a response",
     fields: {},
     template: faults.lostResponse(),
+    isSimulated: true,
     loses: "all",
     apply(_fault, context) {
       processed(context);
@@ -222,6 +233,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "stored, connection closed halfway through the response body",
     fields: {},
     template: faults.truncatedBody(),
+    isSimulated: true,
     loses: "half",
     apply: (_fault, context) => ({ ...processed(context), how: "truncatedBody" }),
   },
@@ -230,6 +242,7 @@ export const faultTable: { readonly [Type in Fault["type"]]: FaultRow<Extract<Fa
     description: "stored, response body stops halfway",
     fields: {},
     template: faults.stalledBody(),
+    isSimulated: true,
     loses: "half",
     apply: (_fault, context) => ({ ...processed(context), how: "stalledBody", ended: context.wait() }),
   },

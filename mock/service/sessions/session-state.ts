@@ -18,8 +18,8 @@ export class SessionState {
   readonly problems = new Problems();
   /** How many gates were released before a request arrived. */
   unreachedGates = 0;
-  /** The requests that wait in a fault, by what lets each continue. */
-  readonly waiting = new Map<() => void, RequestRecord>();
+  /** What lets each request continue that waits in a fault. */
+  readonly waiting = new Set<() => void>();
   /** Called when a reset ends it. */
   readonly onEnd = new Set<() => void>();
   /** Whether a reset has ended it. */
@@ -64,7 +64,7 @@ export class SessionState {
         resolve();
       };
       const timer = ms === undefined ? undefined : clock.after(ms, resume);
-      this.waiting.set(resume, record);
+      this.waiting.add(resume);
       record.onLeave(resume);
     });
   }
@@ -74,7 +74,7 @@ export class SessionState {
     this.isOver = true;
     for (const callback of this.onEnd) callback();
     for (const gate of this.gates) gate.end();
-    for (const resume of this.waiting.keys()) resume();
+    for (const resume of this.waiting) resume();
     this.requests.clear();
   }
 }

@@ -12,17 +12,19 @@ export const newReport = () => ({
   failed: [] as NewPlant["id"][],
   unknown: [] as NewPlant["id"][],
 });
-export const clientOf = ({ clientOptions }: SimulatedWorld) => new PlantStoreClient(clientOptions);
+export const clientOf = ({ clientOptions }: SimulatedWorld, options: object = {}) =>
+  new PlantStoreClient({ ...clientOptions, ...options });
 export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** An import that creates one plant after the other, and reports each as the function says, or not at all. */
 export function oneByOne(
   create: (plant: NewPlant, client: PlantStoreClient) => Promise<Verdict | undefined>,
+  options?: object,
 ): Scenario {
   return async (world) => {
     const report = newReport();
     for (const plant of world.plants) {
-      const verdict = await create(plant, clientOf(world));
+      const verdict = await create(plant, clientOf(world, options));
       if (verdict) report[verdict].push(plant.id);
     }
     return report;

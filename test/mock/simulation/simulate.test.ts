@@ -4,12 +4,13 @@ import {
   faults,
   type MockClientOptions,
   type Scenario,
+  type SimulateOptions,
   SimulationError,
   simulate,
 } from "plant-store-client/mock";
 import { describe, expect, test } from "vitest";
-import { FAULT_TYPES, FaultPlan } from "../../../mock/simulation/fault-plan.ts";
-import { newReport, rightImports, verdictOf } from "./imports.ts";
+import { FAULT_TYPES, FaultPlan, typesOf } from "../../../mock/simulation/fault-plan.ts";
+import { newReport, oneByOne, rightImports, verdictOf } from "./imports.ts";
 import { wrongImports } from "./wrong-imports.ts";
 
 async function failureOf(running: Promise<unknown>): Promise<SimulationError> {
@@ -144,6 +145,11 @@ describe("the error of a run", () => {
 });
 
 describe("the faults of a run", () => {
+  test.concurrent("are those that the table of faults has for simulations", () => {
+    expect(typesOf({ hang: { isSimulated: true }, storedTwice: { isSimulated: false } })).toEqual(["hang"]);
+    expect(FAULT_TYPES).toEqual(Object.keys(faults));
+  });
+
   /** What each of some plants meets when it is sent a hundred times: types of fault. */
   function fates(permanent: boolean) {
     return Array.from({ length: 200 }, (_, index) => {
@@ -348,6 +354,39 @@ test.concurrent("a plant that the mock refuses need not be created without fault
   });
   expect(failed).toBe(5);
 });
+
+test.concurrent.each<[string, SimulateOptions["mock"], Scenario, string]>([
+  [
+    "is too small for every body",
+    { maxBodyBytes: 20 },
+    rightImports["one plant after the other"] as Scenario,
+    "413: body: must be at most 20 bytes; see the option maxBodyBytes or replies.tooLarge",
+  ],
+  [
+    "has a response of the test for each plant",
+    { maxBodyBytes: 20, replies: { tooLarge: { status: 422 } } },
+    rightImports["all at once, by createPlants"] as Scenario,
+    "422: a response of your own",
+  ],
+  [
+    "does not accept another token",
+    { auth: { tokens: [] } },
+    oneByOne(async (plant, client) => verdictOf(await client.tryCreatePlant(plant)), { token: "mine" }),
+    "401: Authorization: the bearer token is not valid; auth.tokens is [], so open a session, and send its token; " +
+      "see the option replies.invalidToken",
+  ],
+])("a simulation fails whose mock %s, and says how", async (_, mock, scenario, refusal) => {
+  const { problem } = await failureOf(simulate(scenario, { mock, runs: 1 }));
+  expect(problem).toBe(`without any fault, no plant was created; the mock refused them with ${refusal}`);
+});
+
+test.concurrent.each([{ tokens: [] }, { tokens: (token: string) => token === "x" }])(
+  "the token of the client options is valid, whatever auth says: %j",
+  async (auth) => {
+    const scenario = rightImports["one plant after the other"] as Scenario;
+    expect(await simulate(scenario, { mock: { auth }, runs: 1, faults: [] })).toMatchObject({ created: 6 });
+  },
+);
 
 test.concurrent("a simulation in which every run with a fault ends with a PlantStoreError has compared nothing", async () => {
   const scenario: Scenario = async ({ plants, clientOptions }) => {
