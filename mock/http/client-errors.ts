@@ -3,8 +3,9 @@ import { JSON_HEADERS } from "../service/wire-reply.ts";
 import { bracketed } from "./control/guard.ts";
 import { STATUS_CODES } from "./node-http.ts";
 
-/** Why node:http has no request for what a client sent. */
+/** Why the mock has no request for what a client sent. */
 export interface ClientError {
+  /** A code of node:http, or one of {@link responses}. */
   readonly code?: string | undefined;
   /** The bytes that could not be parsed. */
   readonly rawPacket?: Buffer;
@@ -40,5 +41,8 @@ const malformed: readonly [status: number, error: number, message: string] = [
 const responses: Readonly<Record<string, typeof malformed>> = {
   HPE_PAUSED_H2_UPGRADE: [400, 40000, "the client speaks HTTP/2; use HTTP/1.1"],
   HPE_HEADER_OVERFLOW: [431, 43101, "headers: are too large; send fewer or shorter headers"],
+  NO_HOST: [400, 40000, "Host: is required; send it"],
+  EXPECTATION: [417, 41701, "Expect: must be 100-continue, or absent"],
+  CONNECT: [501, 50101, "CONNECT: the mock is not a proxy; send requests to it directly"],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 40801, "request: did not arrive in time; send it faster"],
 };

@@ -12,6 +12,8 @@ export class Listener {
   readonly #server = createServer({
     // Long, so that clients close idle connections first: if the server did, a request on its way would fail.
     keepAliveTimeout: 65_000,
+    // Node would refuse such a request by itself, and tell nobody.
+    requireHostHeader: false,
   });
   /** The latest request of each connection: its response, and its session unless it is a control call. */
   readonly #latest = new Map<Duplex, { readonly response?: ServerResponse; readonly session?: SessionState }>();
@@ -35,23 +37,30 @@ export class Listener {
     onRequest: (request: IncomingMessage, response: ServerResponse) => void,
     onRefused: (status: number, reason: string) => void,
   ): void {
-    this.#server.on("request", (request, response) => {
-      if (request.socket.writable) {
-        this.#latest.set(request.socket, { response });
-        onRequest(request, response);
-      } else {
-        // It was on its way when its connection was closed: no response can be sent any more.
-        request.socket.destroy();
-      }
-    });
-    this.#server.on("clientError", (error: ClientError, socket: Socket) => {
-      if (!socket.writable) return socket.destroy();
-      const open = openResponse(this.#latest.get(socket)?.response);
-      // The response to a request before the invalid input is completed first.
-      if (open?.req.complete) return closeAfter(open);
+    const refuseWith = (error: ClientError, socket: Socket) => {
+      // Node no longer handles the errors of a connection that has sent CONNECT.
+      socket.on("error", () => socket.destroy());
       const { status, message } = refuse(error, socket);
       // A browser opens connections in advance: it has sent nothing, and so nothing is refused.
       if (socket.bytesRead > 0) onRefused(status, message);
+    };
+    this.#server.on("request", (request, response) => {
+      // If it was on its way when its connection was closed, no response can be sent any more.
+      if (!request.socket.writable) request.socket.destroy();
+      else if (lacksHost(request)) refuseWith({ code: "NO_HOST" }, request.socket);
+      else {
+        this.#latest.set(request.socket, { response });
+        onRequest(request, response);
+      }
+    });
+    this.#server.on("checkExpectation", ({ socket }) => refuseWith({ code: "EXPECTATION" }, socket));
+    this.#server.on("connect", ({ socket }) => refuseWith({ code: "CONNECT" }, socket));
+    this.#server.on("clientError", (error: ClientError, socket: Socket) => {
+      const open = openResponse(this.#latest.get(socket)?.response);
+      if (!socket.writable) socket.destroy();
+      // The response to a request before the invalid input is completed first.
+      else if (open?.req.complete) closeAfter(open);
+      else refuseWith(error, socket);
     });
   }
 
@@ -114,6 +123,11 @@ export class Listener {
       }
     });
   }
+}
+
+/** Source: RFC 9112, section 3.2. */
+function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion === "1.1";
 }
 
 /** The latest response of a connection, unless the connection is ready for another request. */

@@ -9,36 +9,27 @@ import type { RequestHeaders } from "../service/request.ts";
  *   it is not, or with more than `maxBytes` bytes if it is too large.
  */
 export function receiveBody(request: IncomingMessage, maxBytes: number, done: (body: string | Buffer) => void): void {
-  let blocks = NONE;
-  let chunks = NONE;
-  let isDone = false;
+  let bytes: Buffer = EMPTY;
   let received = 0;
-  /** Joins the chunks, and forgets them: an idle connection keeps its latest request. */
-  const takeBytes = () => {
-    const bytes = join(blocks, chunks);
-    blocks = NONE;
-    chunks = NONE;
+  let isDone = false;
+  /** Returns what has arrived, and forgets it: an idle connection keeps its latest request. */
+  const take = () => {
+    const taken = bytes.subarray(0, received);
+    bytes = EMPTY;
     isDone = true;
-    return bytes;
+    return taken;
   };
   request.on("data", (chunk: Buffer) => {
+    if (!isDone) bytes = append(bytes, received, chunk);
     received += chunk.length;
-    if (isDone) {
-      if (received > maxBytes + DISCARDED_BYTES) request.socket.destroy();
-      return;
-    }
-    chunks = append(chunks, chunk);
-    if (received > maxBytes) {
-      done(takeBytes());
-    } else if (chunks.length === CHUNKS_IN_BLOCK) {
-      blocks = append(blocks, Buffer.concat(chunks));
-      chunks = NONE;
-    }
+    if (received <= maxBytes) return;
+    if (!isDone) done(take());
+    else if (received > maxBytes + DISCARDED_BYTES) request.socket.destroy();
   });
   request.on("end", () => {
     if (isDone) return;
-    const bytes = takeBytes();
-    done(isUtf8(bytes) ? bytes.toString() : bytes);
+    const body = take();
+    done(isUtf8(body) ? body.toString() : body);
   });
 }
 
@@ -48,22 +39,16 @@ export function receiveBody(request: IncomingMessage, maxBytes: number, done: (b
  */
 const DISCARDED_BYTES = 16 * 2 ** 20;
 
-/** A chunk takes about 200 bytes of memory besides its own: a million chunks of one byte would take 200 MB. */
-const CHUNKS_IN_BLOCK = 1000;
+const EMPTY = Buffer.alloc(0);
 
-const NONE: Buffer[] = [];
-
-/** Most bodies are one chunk, for which `[chunk]` takes less memory than an array that grows. */
-function append(list: Buffer[], bytes: Buffer): Buffer[] {
-  if (list === NONE) return [bytes];
-  list.push(bytes);
-  return list;
-}
-
-function join(blocks: readonly Buffer[], chunks: readonly Buffer[]): Buffer {
-  const [only] = chunks;
-  if (only && chunks.length === 1 && blocks.length === 0) return only;
-  return Buffer.concat([...blocks, ...chunks]);
+/** Appends a chunk to the first `length` bytes of a buffer, which doubles if it is full. Most bodies are one chunk. */
+function append(buffer: Buffer, length: number, chunk: Buffer): Buffer {
+  if (length === 0) return chunk;
+  const needed = length + chunk.length;
+  const target = needed <= buffer.length ? buffer : Buffer.allocUnsafe(2 * needed);
+  if (target !== buffer) buffer.copy(target, 0, 0, length);
+  chunk.copy(target, length);
+  return target;
 }
 
 /**

@@ -24,7 +24,7 @@ export function serve(context: ServerContext, request: IncomingMessage, response
   const path = readTarget(request.url as string);
   const get = (name: string) => request.headers[name] as string | undefined;
   if (isControl(path)) context.control(path.slice("/_mock".length), response);
-  else if (isPageVisit(request)) response.writeHead(302, ["Location", "/_mock/", "Content-Length", "0"]).end();
+  else if (isPageVisit(request)) response.writeHead(302, ["Location", "_mock/", "Content-Length", "0"]).end();
   else if (context.cors && isPreflight(request.method, get))
     response.writeHead(204, preflightHeaders(get).flat()).end();
   else serveOperation(context, path, response);

@@ -12,10 +12,10 @@ import type { SessionState } from "../../service/sessions/session-state.ts";
 const LISTED_REQUESTS = 1_000;
 
 /** What the console shows of a session. */
-export function viewState(service: Service, { requests, faults, gates }: SessionState) {
+export function viewState(service: Service, baseUrl: string, { requests, faults, gates }: SessionState) {
   const held = new Set([...gates].flatMap((gate) => [...gate.held.keys()]));
   return {
-    baseUrl: service.baseUrl,
+    baseUrl,
     sessions: [...service.sessions].map(({ name }) => name),
     requests: requests
       .page(Math.max(0, requests.count - LISTED_REQUESTS), LISTED_REQUESTS)

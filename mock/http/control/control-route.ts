@@ -35,6 +35,8 @@ interface CallBody {
 export interface ControlCall {
   readonly mock: MockPlantStore;
   readonly service: Service;
+  /** The base URL of the service, with the host and the port of the call. */
+  readonly baseUrl: string;
   /** Identifies this run of the mock: a restarted mock has a new value. */
   readonly instance: string;
   /** The session that the query names; by default the root. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { normalizeBaseUrl } from "../../../src/checks/http/base-url.ts";
 import type { MockPlantStore, MockSession } from "../../service/mock-plant-store.ts";
 import { splitTarget } from "../../service/router.ts";
 import type { Service } from "../../service/service.ts";
@@ -51,17 +52,27 @@ async function handleCall(
   const method = request.method === "HEAD" ? "GET" : (request.method as string);
   const page = method === "GET" ? consoleFiles[pathname] : undefined;
   if (page !== undefined) return send(response, 200, page.headers, page.body);
-  if (pathname === "") return send(response, 308, ["Location", "/_mock/"], "");
+  if (pathname === "") return send(response, 308, ["Location", "_mock/"], "");
   if (pathname !== "/health") checkAccess(headers);
   const { route, name } = findRoute(method, pathname);
   checkInstance(headers[INSTANCE_HEADER.toLowerCase()], shared.instance);
   const query = new URLSearchParams(search);
   checkQuery(query, route.query);
   const { calls, state } = findSession(shared.service.sessions, query.get("session") ?? "root");
-  const call = { ...shared, session: calls as MockSession, state, query, name, body: readBody(route, readText(body)) };
+  const baseUrl = baseUrlAt(headers.host, shared.service.baseUrl);
+  const session = calls as MockSession;
+  const call = { ...shared, baseUrl, session, state, query, name, body: readBody(route, readText(body)) };
   const value = await route.handle(call);
   if (value === undefined) return send(response, 204, [], "");
   send(response, route.status ?? 200, JSON_HEADERS, encodeExactJson(value));
+}
+
+/** The base URL as the caller reaches the mock, whose port a container may have mapped. A prefix is not known. */
+function baseUrlAt(host: string | undefined, baseUrl: string): string {
+  const own = new URL(baseUrl);
+  const reached = `http://${host}${own.pathname}`;
+  const isHost = host !== undefined && !/[/?#@\\]/.test(host) && URL.canParse(reached);
+  return isHost ? normalizeBaseUrl(reached) : baseUrl;
 }
 
 function send(response: ServerResponse, status: number, headers: readonly string[], body: string): void {

@@ -16,7 +16,7 @@ export const routes = {
     method: "GET",
     path: "/health",
     summary: "Reports that the mock is running. Needs no control token, and accepts every host.",
-    handle: ({ mock, instance }) => ({ status: "ok", baseUrl: mock.baseUrl, version: CONTROL_VERSION, instance }),
+    handle: ({ baseUrl, instance }) => ({ status: "ok", baseUrl, version: CONTROL_VERSION, instance }),
   },
   listPlants: {
     method: "GET",
@@ -137,9 +137,9 @@ export const routes = {
     summary: "Opens a session with its own plants, requests, faults and gates.",
     body: { example: '{"tokens": ["a"]}', keys: ["tokens"], isOptional: true },
     status: 201,
-    handle: ({ mock, service, body }) => {
+    handle: ({ mock, service, baseUrl, body }) => {
       const { token } = orBadRequest(() => mock.session(body));
-      return { session: service.sessions.of(token).name, baseUrl: mock.baseUrl, token };
+      return { session: service.sessions.of(token).name, baseUrl, token };
     },
   },
   getToken: {
@@ -181,7 +181,7 @@ export const routes = {
     method: "GET",
     path: "/state",
     summary: "Returns what the console shows of a session.",
-    handle: ({ service, state }) => viewState(service, state),
+    handle: ({ service, baseUrl, state }) => viewState(service, baseUrl, state),
   },
 } satisfies Readonly<Record<string, ControlRoute>>;
 

@@ -57,7 +57,7 @@ describe("the console", () => {
     await expect.poll(() => message(opened)).toContain("must be `Bearer <control token>`");
     await opened.fill("#control-token", "control-secret");
     await opened.press("#control-token", "Enter");
-    await expect.poll(() => opened.textContent("#address")).toBe(guarded.url);
+    await expect.poll(() => opened.textContent("#address")).toBe(relay.url);
     expect(await opened.isVisible("#unlock")).toBe(false);
     await guarded.close();
     await expect.poll(() => message(opened)).toBe("The mock does not respond. Trying again…");

@@ -57,6 +57,19 @@ describe("the control API", () => {
     });
   });
 
+  it.each([
+    ["Host: plants:4010", "http://plants:4010/v1"],
+    ["Host: Plants.test:80", "http://plants.test/v1"],
+    ["Host: [::1]:8080", "http://[::1]:8080/v1"],
+    ["Host: a@plants.test", undefined],
+    ["Host: plants:99999", undefined],
+    ["X-Host: plants", undefined],
+  ])("gives the base URL as its caller reaches it, by %s", async (header, expected) => {
+    await using prefixed = await startMockPlantStore({ basePath: "/v1" });
+    const { text } = await exchange(prefixed.url, `GET /_mock/health HTTP/1.0\r\n${header}\r\n\r\n`);
+    expect(JSON.parse(parseReply(text).body).baseUrl).toBe(expected ?? prefixed.baseUrl);
+  });
+
   it("gives and takes plants with ids as bare integers, digit for digit", async () => {
     expect(await call("POST", "/plants", `{"id":${ID},"name":"Ficus"}`)).toMatchObject({ status: 204, text: "" });
     expect((await call("GET", "/plants")).text).toBe(`{"size":1,"plants":[{"id":${ID},"name":"Ficus"}]}`);
@@ -297,14 +310,15 @@ describe("the page", () => {
   it.each([
     ["/console.css", "text/css; charset=utf-8"],
     ["/console.js", "text/javascript; charset=utf-8"],
-  ])("has %s, as %s", async (path, type) => {
+  ])("has %s, as %s, by a relative link, which works behind a prefix", async (path, type) => {
+    expect((await call("GET", "/")).text).toContain(`="${path.slice(1)}"`);
     const { status, headers } = await call("GET", path);
     expect([status, headers["content-type"], headers["x-content-type-options"]]).toEqual([200, type, "nosniff"]);
   });
 
   it("is the target of a redirect from /_mock", async () => {
     for (const path of ["", "?x=1"]) {
-      expect(await call("GET", path)).toMatchObject({ status: 308, headers: { location: "/_mock/" }, text: "" });
+      expect(await call("GET", path)).toMatchObject({ status: 308, headers: { location: "_mock/" }, text: "" });
     }
   });
 });

@@ -13,7 +13,7 @@ afterEach(() => {
 it("a call that waits for an arrival gives up after ten seconds", async () => {
   const { mock, service } = createMock(resolveOptions({}), true);
   const { state } = service.sessions.root;
-  const call = { mock, service, instance: "any", session: mock, state, body: {}, options: {} };
+  const call = { mock, service, baseUrl: "", instance: "any", session: mock, state, body: {}, options: {} };
   const reply = routes.awaitArrival.handle({ ...call, name: state.hold().name, query: new URLSearchParams() });
   await vi.advanceTimersByTimeAsync(10_000);
   expect(await reply).toEqual({ arrived: false });

@@ -4,7 +4,7 @@ import { run } from "../../../mock/cli/run.ts";
 import { mustBe } from "../../rules-in-words.ts";
 import { post } from "./post.ts";
 import { createHost, refused, start } from "./process-host.ts";
-import { exchange, parseReply, RawConnection, post as rawPost } from "./raw.ts";
+import { exchange, PLANT, parseReply, RawConnection, post as rawPost } from "./raw.ts";
 import { useShortTimeouts } from "./short-timeouts.ts";
 
 describe("the command line", () => {
@@ -142,6 +142,9 @@ describe("while it runs", () => {
       `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`,
       "hello\r\n\r\n",
       rawPost('{"id":1', ["Transfer-Encoding: chunked"]),
+      rawPost(PLANT).replace("Host: 127.0.0.1\r\n", ""),
+      rawPost(PLANT, ["Expect: the-best"]),
+      "CONNECT plants.example:443 HTTP/1.1\r\nHost: plants.example\r\n\r\n",
     ];
     const replies: unknown[] = [];
     for (const request of requests) {
@@ -160,6 +163,9 @@ describe("while it runs", () => {
       [431, "headers: are too large; send fewer or shorter headers"],
       [400, "request: cannot be parsed; send valid HTTP/1.1"],
       [400, "request: cannot be parsed; send valid HTTP/1.1"],
+      [400, "Host: is required; send it"],
+      [417, "Expect: must be 100-continue, or absent"],
+      [501, "CONNECT: the mock is not a proxy; send requests to it directly"],
     ]);
   });
 

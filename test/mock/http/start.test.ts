@@ -68,7 +68,7 @@ describe("startMockPlantStore", () => {
       return [status, sent.get("location")];
     };
     const browser = "text/html,application/xhtml+xml,*/*;q=0.8";
-    expect(await open("/", "GET", browser)).toEqual([302, "/_mock/"]);
+    expect(await open("/", "GET", browser)).toEqual([302, "_mock/"]);
     expect(requests.count).toBe(0);
     const { text } = await exchange(url, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     expect(parseReply(text).status).toBe(404);

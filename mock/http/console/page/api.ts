@@ -43,7 +43,8 @@ export function parse(text: string): unknown {
  */
 export async function send(method: string, path: string, body?: string): Promise<string> {
   const headers: HeadersInit = controlToken === "" ? {} : { Authorization: `Bearer ${controlToken}` };
-  const url = `/_mock${path}?session=${encodeURIComponent(session())}`;
+  // Relative, because a proxy may have put a prefix in front.
+  const url = `.${path}?session=${encodeURIComponent(session())}`;
   const { status, text } = await request(url, { method, headers, ...(body !== undefined && { body }) });
   byId("unlock").hidden = status !== 401;
   if (status < 400) return text;
