@@ -30,10 +30,13 @@ function statementsOf(page: string): string[] {
         .trim(),
     );
   const sentences = paragraphs.flatMap((paragraph) => paragraph.split(/(?<=[.:?!](?:\*\*)?) (?=[A-Z`*“"'])/));
-  return [...rows.flat(), ...sentences.filter((sentence) => PROMISES.test(sentence.replace(/`[^`]*`/g, "")))];
+  return [...rows.flat(), ...sentences.filter((sentence) => PROMISES.test(sentence.replace(/`[^`]*`|RFC \d+/g, "")))];
 }
 
-/** The titles of the tests of a file, as its source has them; of a page, the lines of its programs. */
+/**
+ * The titles of the tests of a file, as its source has them: the first argument of a call, the name of a function in a
+ * table, or a field called `name`. Of a page, the lines of its programs.
+ */
 function proofsOf(file: string): string[] {
   if (file.endsWith(".md"))
     return blocksOf(file).flatMap(({ content }) => content.split("\n").map((line) => line.trim()));
@@ -44,6 +47,11 @@ function proofsOf(file: string): string[] {
       if (title && (ts.isStringLiteralLike(title) || ts.isTemplateExpression(title))) {
         titles.push(title.getText().slice(1, -1));
       }
+    }
+    if (ts.isPropertyAssignment(node)) {
+      const { name, initializer } = node;
+      if (ts.isStringLiteral(name) && ts.isFunctionLike(initializer)) titles.push(name.text);
+      if (name.getText() === "name" && ts.isStringLiteral(initializer)) titles.push(initializer.text);
     }
     ts.forEachChild(node, visit);
   };
