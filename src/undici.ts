@@ -11,7 +11,7 @@ import { abortReason } from "./call/abort.ts";
 import { peerProblem } from "./checks/installed/peer.ts";
 import { integer, mustBe, type Rules } from "./checks/rules.ts";
 import { checkOptions, throwIfProblem } from "./config-error.ts";
-import { requestHeaders } from "./undici/headers.ts";
+import { toRawHeaders } from "./undici/headers.ts";
 import { UndiciReply } from "./undici/reply.ts";
 
 /** Options of {@link createUndiciFetch}. Passing `undefined` equals omitting the option. */
@@ -41,7 +41,7 @@ export interface UndiciFetch {
 
 /**
  * Creates a transport for Node that is faster than the global `fetch`: undici's `dispatch` over HTTP/1.1, behind the
- * client's `fetch` option, with the same errors and outcomes. It needs the package undici, 6 to 8.
+ * client's `fetch` option, with the same errors and outcomes. It needs the package undici, 7 or 8.
  *
  * It serves the client only: it resolves to an object with the parts of a Response that the client reads. MSW does not
  * intercept it: test with `mock.fetch`, or with the HTTP adapter of the mock.
@@ -56,7 +56,7 @@ export interface UndiciFetch {
 export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
   throwIfProblem(
     "createUndiciFetch",
-    peerProblem("undici", import.meta.url, "6, 7 or 8", (major) => major >= 6),
+    peerProblem("undici", import.meta.url, "7 or 8", (major) => major >= 7),
   );
   const { connections = null, dispatcher } = checkOptions(options, RULES);
   const agent = dispatcher ?? new undici.Agent({ connections, allowH2: false });
@@ -94,7 +94,7 @@ function requestOf(
     origin,
     path: `${pathname}${search}`,
     method: method as Dispatcher.HttpMethod,
-    headers: requestHeaders(headers),
+    headers: toRawHeaders(headers),
     body: body as string,
     // The client's deadline covers both; undici's default of 300 seconds would cut a longer one short.
     headersTimeout: 0,

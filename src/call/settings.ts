@@ -28,8 +28,8 @@ export interface FetchInit {
 
 /**
  * Any `fetch` that the client can send with: the global one, undici's, node-fetch's, or a function that wraps one. Of its
- * response, the client reads `status`, `headers`, and `body` or `text()`. It must send a request once: undici's, and a
- * wrapper of Node's own, send it again after a 421.
+ * response, the client reads `status`, `headers`, and `body` or `text()`. It must send a request once, except after a 421,
+ * which says that the request was not processed.
  */
 export type FetchLike = (
   url: string,

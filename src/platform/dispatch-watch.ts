@@ -1,36 +1,50 @@
-import { isMock, type RequestTarget } from "./recognize-runtime.ts";
+import type { RequestTarget } from "./http2.ts";
+import { isMock } from "./recognize-runtime.ts";
 
-/** Loaded before the first request over TLS, without which undici does not speak HTTP/2. */
-let http2: typeof import("./http2.ts") | undefined;
-let isLoading = false;
+/** What happens to a request. A dispatcher tells the first four; the last one is the call's, which reports it as not sent. */
+type Event = "dispatched" | "hook" | "response" | "failure" | "withdrawal";
 
 /**
- * Watches the request of one attempt in undici. Just before undici writes a request, it calls a hook of the
- * request's handler: if it has not called the hook, nothing was sent.
+ * The states of a request, with the next one after each event. Any other event changes nothing.
+ *
+ * - `idle`: no dispatcher is known to have received it.
+ * - `waiting`: a dispatcher has received it, and has not begun to write it.
+ * - `failed`: it failed before that.
+ * - `begun`: it may have been written, or was dispatched more than once.
+ * - `answered`: the same, and its response has arrived.
+ * - `withdrawn`: the call has reported it as not sent. To dispatch or write it now is an error.
+ */
+const NEXT = {
+  idle: { dispatched: "waiting", hook: "begun" },
+  waiting: { dispatched: "begun", hook: "begun", failure: "failed", withdrawal: "withdrawn" },
+  failed: { dispatched: "begun", hook: "begun", withdrawal: "withdrawn" },
+  begun: { response: "answered", withdrawal: "withdrawn" },
+  answered: { dispatched: "begun", hook: "begun" },
+  withdrawn: {},
+} as const satisfies Readonly<Record<string, Partial<Record<Event, string>>>>;
+
+type State = keyof typeof NEXT;
+
+/**
+ * Watches the request of one attempt in undici, which calls a hook of the request's handler just before it writes the
+ * request. If a trusted dispatcher has not called the hook, nothing was sent; over HTTP/2, a request that was written counts
+ * as not sent if the service told that it did not process it.
+ *
+ * A dispatcher is trusted if it is an Agent of this package, or has called the hook for an earlier request to the same
+ * origin, before the response: one of the application's own may swallow the hook, call it late, or send the requests of some
+ * origins in another way.
  */
 export class DispatchWatch {
-  /**
-   * - `idle`: no dispatcher is known to have received the request.
-   * - `waiting`: a dispatcher has received it, and has not begun to write it.
-   * - `failed`: it failed before that.
-   * - `begun`: it may have been written, or was dispatched more than once.
-   * - `answered`: the same, and its response has arrived.
-   * - `withdrawn`: it was reported as not sent, and must not be written.
-   */
-  #state: "idle" | "waiting" | "failed" | "begun" | "answered" | "withdrawn" = "idle";
+  #state: State = "idle";
   #isOwn = false;
   #origin = "";
   /** The origins for which its dispatcher is trusted. */
   #trusted: Set<string> | undefined;
   #error: unknown;
+  /** Of a request that may be sent over HTTP/2. */
   #target: RequestTarget | undefined;
   /** Whether the service told over HTTP/2 that it did not process the request. */
   #isUnprocessed: (() => boolean) | undefined;
-
-  /** Whether the absence of the hook proves something. */
-  get isTrusted(): boolean {
-    return this.#isOwn || (this.#trusted?.has(this.#origin) ?? false);
-  }
 
   /**
    * Called when the request is passed to a dispatcher.
@@ -40,7 +54,7 @@ export class DispatchWatch {
   enter(dispatcher: object, target: RequestTarget, isOwn = false): void {
     if (isMock(dispatcher)) return;
     this.#throwIfWithdrawn();
-    this.#state = this.#state === "idle" ? "waiting" : "begun";
+    this.#move("dispatched");
     this.#isOwn = isOwn;
     this.#origin = `${target.origin}`;
     this.#trusted = trusted.get(dispatcher) ?? new Set();
@@ -60,25 +74,23 @@ export class DispatchWatch {
         this.#isUnprocessed = isUnprocessed;
       });
     }
-    this.#state = "begun";
+    this.#move("hook");
+    if (this.#isTrusted) return;
     // A dispatcher that calls the hook together with the response had sent the request before.
-    if (!this.isTrusted) {
-      queueMicrotask(() => {
-        if (this.#state === "begun") this.#trusted?.add(this.#origin);
-      });
-    }
+    queueMicrotask(() => {
+      if (this.#state === "begun") this.#trusted?.add(this.#origin);
+    });
   }
 
   /** Called when the response begins. */
   answer(): void {
-    if (this.#state === "begun") this.#state = "answered";
+    this.#move("response");
   }
 
   /** Called when the dispatcher reports that the request failed. */
   fail(error: unknown): void {
-    if (this.#state !== "waiting") return;
-    this.#state = "failed";
-    this.#error = error;
+    if (this.#state === "waiting") this.#error = error;
+    this.#move("failure");
   }
 
   /**
@@ -87,7 +99,7 @@ export class DispatchWatch {
    * @param error - The error that `fetch` rejected with: the failure of the request, or an error caused by it.
    */
   hadBegun(error: unknown): boolean | undefined {
-    if (this.#state === "begun" || this.#state === "answered") return !this.#wasRefused();
+    if (this.#state === "begun" || this.#state === "answered") return !this.#withdraw();
     if (this.#state !== "failed") return undefined;
     const isOwn = error === this.#error || (error as Error | undefined)?.cause === this.#error;
     return isOwn && this.#withdraw() ? false : undefined;
@@ -95,19 +107,23 @@ export class DispatchWatch {
 
   /** Called when the call is stopped. Returns whether nothing was sent or processed; if so, nothing will be. */
   stop(): boolean {
-    return this.#state === "waiting" ? this.#withdraw() : this.#wasRefused();
+    return this.#state !== "failed" && this.#withdraw();
   }
 
+  /** Reports the request as not sent, if that is proven. */
   #withdraw(): boolean {
-    if (!this.isTrusted) return false;
-    this.#state = "withdrawn";
-    return true;
+    const isProven = this.#state === "begun" ? this.#isUnprocessed?.() : this.#isTrusted;
+    if (isProven) this.#move("withdrawal");
+    return this.#state === "withdrawn";
   }
 
-  #wasRefused(): boolean {
-    if (this.#state !== "begun" || !this.#isUnprocessed?.()) return false;
-    this.#state = "withdrawn";
-    return true;
+  get #isTrusted(): boolean {
+    return this.#isOwn || (this.#trusted?.has(this.#origin) ?? false);
+  }
+
+  #move(event: Event): void {
+    const next: Partial<Record<Event, State>> = NEXT[this.#state];
+    this.#state = next[event] ?? this.#state;
   }
 
   #throwIfWithdrawn(): void {
@@ -115,13 +131,14 @@ export class DispatchWatch {
   }
 }
 
+/** The origins for which each dispatcher is known to call the hook before it writes a request. */
+const trusted = /* @__PURE__ */ new WeakMap<object, Set<string>>();
+
+/** Loaded before the first request over TLS, without which undici does not speak HTTP/2. */
+let http2: typeof import("./http2.ts") | undefined;
+let isLoading = false;
+
 async function loadHttp2(): Promise<void> {
   isLoading = true;
   http2 = await import("./http2.ts");
 }
-
-/**
- * The origins for which each dispatcher is known to call the hook before it writes a request. One of the application's own
- * may swallow the hook, call it late, or send the requests of some origins in another way.
- */
-const trusted = /* @__PURE__ */ new WeakMap<object, Set<string>>();

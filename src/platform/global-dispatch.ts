@@ -1,10 +1,11 @@
 import { DispatchWatch } from "./dispatch-watch.ts";
-import { isMock, type RequestTarget, WATCHED } from "./recognize-runtime.ts";
+import type { RequestTarget } from "./http2.ts";
+import { isMock, WATCHED } from "./recognize-runtime.ts";
 
-/** The hooks before a request is written, when its response begins, when it fails, and at its end: of undici 7 and 8. */
-const CURRENT = ["onRequestStart", "onResponseStart", "onResponseError", "onResponseEnd"] as const;
-/** Those of undici 6, which 7 knows too. */
-const LEGACY = ["onConnect", "onHeaders", "onError", "onComplete"] as const;
+/** The hooks before a request is written, when its response begins, and when it fails: in the `fetch` of Node 26. */
+const CURRENT = ["onRequestStart", "onResponseStart", "onResponseError"] as const;
+/** The same hooks in the `fetch` of Node 20 to 24. */
+const LEGACY = ["onConnect", "onHeaders", "onError"] as const;
 
 type Hooks = typeof CURRENT | typeof LEGACY;
 type Hook = (...parameters: unknown[]) => unknown;
@@ -27,15 +28,11 @@ interface Dispatchers {
 
 /** Watches a request of Node's own `fetch`, which takes this as the dispatcher of its `init`. */
 class GlobalDispatch extends DispatchWatch implements Dispatcher {
-  /** The parameters of the response hook, if the status was 421. */
-  misdirected: readonly unknown[] | undefined;
-
   constructor(private readonly dispatchers: Dispatchers) {
     super();
   }
 
   dispatch(target: RequestTarget, handler: Handler): boolean {
-    if (this.misdirected) return answerAgain(handler, this.misdirected);
     const { legacy, current } = this.dispatchers;
     const [dispatcher, hooks] = handler.onRequestStart ? [current, CURRENT] : [legacy, LEGACY];
     // A handler of any other kind cannot be watched.
@@ -56,39 +53,16 @@ class GlobalDispatch extends DispatchWatch implements Dispatcher {
     };
     handler[response] = (...parameters) => {
       this.answer();
-      if (parameters[hooks === CURRENT ? 1 : 0] === 421) this.misdirected = parameters;
       return answer.apply(handler, parameters);
     };
     handler[failure] = (...parameters) => {
       this.fail(parameters.at(-1));
       // Undici destroys the body of a response that it has refused (for more than five content codings), and an error that
       // nobody listens to ends the process.
-      handler.body?.on("error", ignore);
+      handler.body?.on("error", () => {});
       return fail.apply(handler, parameters);
     };
   }
-}
-
-function ignore(): void {}
-
-/**
- * After a 421, `fetch` sends the request again by itself (Fetch standard, "HTTP-network-or-cache fetch"), although a
- * gateway may have processed the first one. Instead, the second one gets the same response, without its body.
- */
-function answerAgain(handler: Handler, [first, second, third, statusText]: readonly unknown[]): boolean {
-  const { onRequestStart, onResponseStart, onResponseEnd, onConnect, onHeaders, onComplete } = handler;
-  if (onRequestStart) {
-    const { rawHeaders } = first as { readonly rawHeaders?: unknown };
-    const controller = { rawHeaders, abort: ignore, resume: ignore };
-    onRequestStart.call(handler, controller, {});
-    onResponseStart?.call(handler, controller, second, third, statusText);
-    onResponseEnd?.call(handler, controller, {});
-  } else {
-    onConnect?.call(handler, ignore);
-    onHeaders?.call(handler, first, second, ignore, statusText);
-    onComplete?.call(handler, []);
-  }
-  return true;
 }
 
 /**

@@ -5,7 +5,13 @@
  * Nothing else does: gateways send REFUSED_STREAM for a request that they have forwarded (haproxy/haproxy#3414), and
  * undici closes streams with the same code by itself.
  */
-import type { RequestTarget } from "./recognize-runtime.ts";
+
+/** The part of a request that tells it from another caller's. */
+export interface RequestTarget {
+  readonly origin?: unknown;
+  readonly path?: unknown;
+  readonly method?: unknown;
+}
 
 /** The message of Node's channel, which does not exist before Node 22.17 and 24.3. */
 interface StreamCreated {

@@ -18,10 +18,3 @@ export const WATCHED: unique symbol = /* @__PURE__ */ Symbol.for("plant-store-cl
 export function isMock(dispatcher: object): boolean {
   return "isMockActive" in dispatcher || "intercept" in dispatcher;
 }
-
-/** The part of a request that tells it from another caller's. */
-export interface RequestTarget {
-  readonly origin?: unknown;
-  readonly path?: unknown;
-  readonly method?: unknown;
-}

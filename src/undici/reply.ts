@@ -1,8 +1,8 @@
 import type { DispatchWatch } from "#platform";
 import { abortReason } from "../call/abort.ts";
 import type { ChunkReader } from "../call/response-body.ts";
-import { decompress } from "./decompress.ts";
-import { LightHeaders, type RawHeaders, rawHeaders } from "./headers.ts";
+import { type Decoder, decode, decodersOf } from "./content-coding.ts";
+import { LightHeaders, type RawHeaders } from "./headers.ts";
 
 /** The most bytes that wait to be read: only a decoder can be so much slower than the network, on a body without an end. */
 const MAX_UNREAD = 16 * 2 ** 20;
@@ -20,8 +20,8 @@ export class UndiciReply {
 
   readonly #chunks: Uint8Array[] = [];
   #unread = 0;
-  /** The Content-Encoding of the body. */
-  #encoding: string | string[] | undefined;
+  /** They undo the Content-Encoding of the body. */
+  #decoders: readonly Decoder[] = [];
   #controller: { abort(reason: Error): void } | undefined;
   #isOver = false;
   #failure: { readonly error: unknown } | undefined;
@@ -39,14 +39,9 @@ export class UndiciReply {
 
   /** Unlike `fetch`, undici's `dispatch` leaves a compressed body as it is, which a service may send unasked. */
   getReader(): ChunkReader {
-    if (!this.#encoding) return this;
-    try {
-      const chunks = decompress(this, `${this.#encoding}`);
-      return { read: () => chunks.next(), cancel: () => this.cancel() };
-    } catch (error) {
-      void this.cancel();
-      throw error;
-    }
+    if (this.#decoders.length === 0) return this;
+    const chunks = decode(this, this.#decoders);
+    return { read: () => chunks.next(), cancel: () => this.cancel() };
   }
 
   read(): Promise<ReadableStreamReadResult<Uint8Array>> {
@@ -68,7 +63,7 @@ export class UndiciReply {
     this.#stop(new Error("The body was canceled"));
   }
 
-  // Called by undici 7 and 8.
+  // Called by undici.
 
   onRequestStart(controller: { abort(reason: Error): void }): void {
     // An exception prevents the request. Its abort would close the connection, and an interceptor may replace it.
@@ -84,12 +79,16 @@ export class UndiciReply {
     this.watch?.answer();
     this.status = status;
     this.headers = new LightHeaders(headers);
-    this.#encoding = headers["content-encoding"];
-    this.respond(this);
+    try {
+      this.#decoders = decodersOf(headers["content-encoding"]);
+      this.respond(this);
+    } catch (error) {
+      this.#stop(error);
+    }
   }
 
   onResponseData(_controller: unknown, chunk: Uint8Array): void {
-    // Not paused, because a paused body that then ends makes undici 6 and 7 throw where nobody can catch it.
+    // Not paused, because a paused body that then ends makes undici 7 throw where nobody can catch it.
     this.#chunks.push(chunk);
     this.#unread += chunk.byteLength + CHUNK_BYTES;
     if (this.#unread > MAX_UNREAD)
@@ -104,30 +103,6 @@ export class UndiciReply {
   onResponseError(_controller: unknown, error: unknown): void {
     this.watch?.fail(error);
     this.#end({ error });
-  }
-
-  // Called by undici 6.
-
-  onConnect(abort: (reason: Error) => void): void {
-    this.onRequestStart({ abort });
-  }
-
-  onHeaders(status: number, namesAndValues: readonly Uint8Array[]): boolean {
-    this.onResponseStart(undefined, status, rawHeaders(namesAndValues));
-    return true;
-  }
-
-  onData(chunk: Uint8Array): boolean {
-    this.onResponseData(undefined, chunk);
-    return true;
-  }
-
-  onComplete(): void {
-    this.#end();
-  }
-
-  onError(error: unknown): void {
-    this.onResponseError(undefined, error);
   }
 
   /** The signal was aborted. */

@@ -1,29 +1,72 @@
-import { Agent, setGlobalDispatcher } from "undici";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { DispatchWatch } from "../../src/platform/dispatch-watch.ts";
-import { watchDispatch } from "../../src/platform/global-dispatch.ts";
-
-type Dispatch = (options: object, handler: object) => boolean;
-type Handler = Record<string, (...parameters: unknown[]) => unknown>;
+import { type CreatePlantOptions, PlantStoreClient } from "plant-store-client";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 const LEGACY = Symbol.for("undici.globalDispatcher.1");
 const CURRENT = Symbol.for("undici.globalDispatcher.2");
-const TO_PLANTS = { origin: "http://plants.localhost" };
 const dispatchers = globalThis as unknown as Record<symbol, object | undefined>;
 
-/** A dispatcher that keeps the handlers that it is given. */
+/** The hooks of each kind of handler: before a request is written, at its response, at its failure. */
+const HOOKS = {
+  legacy: ["onConnect", "onHeaders", "onError"],
+  current: ["onRequestStart", "onResponseStart", "onResponseError"],
+} as const;
+
+type Kind = keyof typeof HOOKS;
+type Handler = Record<string, (...parameters: unknown[]) => unknown>;
+type Dispatch = (target: object, handler: object) => boolean;
+
+/** A dispatcher that keeps the handlers that it is given: each test does what undici would do. */
 class Recording {
   readonly handlers: Handler[] = [];
-  readonly dispatch: Dispatch = (_options, handler) => {
-    this.handlers.push(handler as Handler);
-    return true;
+  readonly dispatch: Dispatch = (_target, handler) => this.handlers.push(handler as Handler) > 0;
+}
+
+const RESET = new Error("reset");
+const TO_PLANTS = { origin: "http://plants.localhost", path: "/plants", method: "POST" };
+
+/** A handler of Node's `fetch`, which settles the promise of that. */
+function handlerOf(kind: Kind, resolve: (response: Response) => void, reject: (error: unknown) => void): Handler {
+  const [start, response, failure] = HOOKS[kind];
+  return {
+    [start]: () => {},
+    [response]: () => resolve(Response.json({ name: "Fern" })),
+    [failure]: (...parameters) => reject(new TypeError("fetch failed", { cause: parameters.at(-1) })),
   };
 }
+
+/**
+ * Stands for Node's own `fetch`, which the client recognizes by its source: each version of Node has handlers of one kind.
+ *
+ * @param send - Replaces what it does with its dispatcher, for which it has one handler.
+ */
+function useNodeFetch(
+  kind: Kind,
+  send: (dispatch: Dispatch, handler: Handler) => void = (to, own) => to(TO_PLANTS, own),
+) {
+  const inits: object[] = [];
+  const fetch = (_url: string, init: { readonly dispatcher?: Recording }) => {
+    inits.push(init);
+    return new Promise<Response>((resolve, reject) => {
+      if (!init.dispatcher) throw new TypeError("internal/deps/undici/undici: there is no dispatcher");
+      send((...request) => (init.dispatcher as Recording).dispatch(...request), handlerOf(kind, resolve, reject));
+    });
+  };
+  vi.stubGlobal("fetch", fetch);
+  return inits;
+}
+
+const create = (options?: CreatePlantOptions) =>
+  new PlantStoreClient({ baseUrl: TO_PLANTS.origin, token: "secret", maxRetries: 0 }).tryCreatePlant(
+    { id: 1, name: "Fern" },
+    options,
+  );
+
+/** Settles when the client has given its request to `fetch`. */
+const sent = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 let before: (object | undefined)[] = [];
 beforeEach(() => {
   before = [dispatchers[LEGACY], dispatchers[CURRENT]];
-  setGlobalDispatcher(new Agent());
 });
 afterEach(() => {
   [dispatchers[LEGACY], dispatchers[CURRENT]] = before;
@@ -34,124 +77,111 @@ function install(legacy?: object, current?: object): void {
   dispatchers[CURRENT] = current;
 }
 
-/** What watches the next request of Node's own fetch. */
-function watchNext(): DispatchWatch & { readonly dispatch: Dispatch } {
-  const init: { dispatcher?: unknown } = {};
-  const watch = watchDispatch(globalThis.fetch, init as RequestInit);
-  expect(watch).toBe(init.dispatcher);
-  return watch as DispatchWatch & { readonly dispatch: Dispatch };
-}
+describe.each(["legacy", "current"] as const)("a request of Node's fetch with a handler of the %s kind", (kind) => {
+  const [start, response, failure] = HOOKS[kind];
 
-/** The hooks of each kind of handler: before a request is written, at its response, at its failure, at its end. */
-const HOOKS = {
-  legacy: ["onConnect", "onHeaders", "onError", "onComplete"],
-  current: ["onRequestStart", "onResponseStart", "onResponseError", "onResponseEnd"],
-} as const;
+  /** A dispatcher that has called the hook before a response. */
+  async function trusted(): Promise<Recording> {
+    const recording = new Recording();
+    install(recording, recording);
+    useNodeFetch(kind);
+    const first = create();
+    await sent();
+    const handler = recording.handlers.pop();
+    handler?.[start]?.({});
+    await sent();
+    handler?.[response]?.({}, 200);
+    expect(await first).toMatchObject({ ok: true });
+    return recording;
+  }
 
-type Kind = keyof typeof HOOKS;
-const handlerOf = (kind: Kind, told: string[] = []) =>
-  Object.fromEntries(HOOKS[kind].map((name) => [name, () => void told.push(name)]));
-const error = new Error("reset");
-
-/** What the hook of each kind is given with a response. */
-const MISDIRECTED = {
-  legacy: [421, ["X-Gateway", "1"], expect.any(Function), "Misdirected Request"],
-  current: [{ rawHeaders: ["X-Gateway", "1"] }, 421, { "x-gateway": "1" }, "Misdirected Request"],
-};
-
-/** Dispatches a request. `told` lists the hooks that reached its own handler. */
-function dispatch(kind: Kind, to: Recording) {
-  install(to, to);
-  const told: string[] = [];
-  const watch = watchNext();
-  const again = () => watch.dispatch(TO_PLANTS, handlerOf(kind, told));
-  again();
-  const handler = to.handlers.pop() as Handler;
-  const [onStart, onResponse, onFailure] = HOOKS[kind];
-  const call = (name: string) => () => void handler[name]?.({}, error);
-  const respond = (...parameters: unknown[]) => handler[onResponse]?.(...parameters);
-  return { watch, told, again, start: call(onStart), respond, fail: call(onFailure) };
-}
-
-/** A dispatcher that has called the hook before a response from `http://plants.localhost`. */
-async function trustedBy(kind: Kind): Promise<Recording> {
-  const recording = new Recording();
-  dispatch(kind, recording).start();
-  await Promise.resolve();
-  return recording;
-}
-
-describe.each(["legacy", "current"] as const)("a request with a handler of the %s kind", (kind) => {
-  test("had not begun if it failed before the hook, and the handler is called", async () => {
-    const { watch, told, fail } = dispatch(kind, await trustedBy(kind));
-    fail();
-    expect(watch.hadBegun(new Error("another"))).toBeUndefined();
-    expect(watch.hadBegun(new TypeError("fetch failed", { cause: error }))).toBe(false);
-    expect(told).toEqual([HOOKS[kind][2]]);
+  test("was not sent if it failed before the hook, by its own error", async () => {
+    const { handlers } = await trusted();
+    const call = create();
+    await sent();
+    handlers[0]?.[failure]?.({}, RESET);
+    expect(await call).toMatchObject({ error: { kind: "connection", outcome: "not-sent" } });
   });
 
-  test("does not begin any more once its call is over", async () => {
-    const { watch, told, start, again } = dispatch(kind, await trustedBy(kind));
-    expect(watch.stop()).toBe(true);
-    expect(start).toThrow("reported as not sent");
+  test("may have been sent if fetch fails with another error", async () => {
+    await trusted();
+    useNodeFetch(kind, (dispatch, handler) => {
+      dispatch(TO_PLANTS, { ...handler, [failure]: () => handler[failure]?.({}, new Error("another")) });
+    });
+    const { handlers } = dispatchers[LEGACY] as Recording;
+    const call = create();
+    await sent();
+    handlers[0]?.[failure]?.({}, RESET);
+    expect(await call).toMatchObject({ outcome: "unknown" });
+  });
+
+  test("is not written any more once its call has ended", async () => {
+    const { handlers } = await trusted();
+    let again = () => {};
+    useNodeFetch(kind, (dispatch, handler) => {
+      again = () => void dispatch(TO_PLANTS, handler);
+      again();
+    });
+    const controller = new AbortController();
+    const call = create({ signal: controller.signal });
+    await sent();
+    controller.abort();
+    expect(await call).toMatchObject({ error: { kind: "aborted", outcome: "not-sent" } });
+    expect(() => handlers[0]?.[start]?.({})).toThrow("reported as not sent");
     expect(again).toThrow("reported as not sent");
-    expect(told).toEqual([]);
   });
 
-  test("is not sent again after 421: its second handler gets the same response", async () => {
-    const to = await trustedBy(kind);
-    const { watch, start, respond } = dispatch(kind, to);
-    start();
-    respond(...MISDIRECTED[kind]);
-    const second: unknown[][] = [];
-    const note =
-      (name: string) =>
-      (...parameters: unknown[]) =>
-        void second.push([name, ...parameters]);
-    watch.dispatch(TO_PLANTS, Object.fromEntries(HOOKS[kind].map((name) => [name, note(name)])));
-    const [onStart, onResponse, , onEnd] = HOOKS[kind];
-    expect(second.map(([name]) => name)).toEqual([onStart, onResponse, onEnd]);
-    expect(second[1]).toMatchObject([onResponse, ...MISDIRECTED[kind]]);
-    expect(to.handlers).toEqual([]);
-  });
-
-  test("may have begun if it was handed in twice", async () => {
-    const { watch, again } = dispatch(kind, await trustedBy(kind));
-    again();
-    expect([watch.hadBegun(error), watch.stop()]).toEqual([true, false]);
+  test("may have been sent if it was dispatched twice", async () => {
+    const { handlers } = await trusted();
+    useNodeFetch(kind, (dispatch, handler) => {
+      dispatch(TO_PLANTS, { ...handler });
+      dispatch(TO_PLANTS, handler);
+    });
+    const call = create();
+    await sent();
+    handlers[1]?.[failure]?.({}, RESET);
+    expect(await call).toMatchObject({ outcome: "unknown" });
   });
 });
 
+const reject = () => {};
 test.each<[string, object]>([
   ["has no hook", {}],
-  ["has hooks that are not functions", { onConnect: 1, onHeaders: 1, onError: 1, onComplete: 1 }],
-  ["cannot be changed", Object.freeze(handlerOf("legacy"))],
+  ["has hooks that are not functions", { onConnect: 1, onHeaders: 1, onError: 1 }],
+  ["cannot be changed", Object.freeze(handlerOf("legacy", reject, reject))],
   ...["onConnect", "onError", "onRequestStart", "onResponseError"].map((name): [string, object] => [
     ...([`has ${name} alone`, { [name]: () => {} }] as const),
   ]),
 ])("a handler that %s is passed on, and proves nothing", async (_name, handler) => {
-  const recording = await trustedBy("legacy");
-  const watch = watchNext();
-  watch.dispatch(TO_PLANTS, handler);
+  const recording = new Recording();
+  install(recording, recording);
+  useNodeFetch("legacy", (dispatch) => dispatch(TO_PLANTS, handler));
+  const controller = new AbortController();
+  const call = create({ signal: controller.signal });
+  await sent();
   expect(recording.handlers).toEqual([handler]);
-  expect([watch.hadBegun(new Error("reset")), watch.stop()]).toEqual([undefined, false]);
+  controller.abort();
+  expect(await call).toMatchObject({ error: { kind: "aborted", outcome: "unknown" } });
 });
 
 describe("the dispatcher of Node's own fetch", () => {
   const mock = () => Object.assign(new Recording(), { isMockActive: true });
 
-  // Undici 8 installs two, and undici 6 replaces one of them.
-  test("is the one for handlers of its kind", () => {
-    const [legacy, current] = [new Recording(), new Recording()];
-    install(legacy, current);
-    for (const kind of ["legacy", "current"] as const) watchNext().dispatch(TO_PLANTS, handlerOf(kind));
-    expect([legacy.handlers.length, current.handlers.length]).toEqual([1, 1]);
+  test.each(["legacy", "current"] as const)("is the one for handlers of the %s kind", async (kind) => {
+    const both = { legacy: new Recording(), current: new Recording() };
+    install(both.legacy, both.current);
+    useNodeFetch(kind);
+    void create();
+    await sent();
+    expect([both.legacy.handlers.length, both.current.handlers.length]).toEqual(kind === "legacy" ? [1, 0] : [0, 1]);
   });
 
-  test("is the only one that there is", () => {
+  test("is the only one that there is", async () => {
     const recording = new Recording();
     install(recording);
-    watchNext().dispatch(TO_PLANTS, handlerOf("legacy"));
+    useNodeFetch("current");
+    void create();
+    await sent();
     expect(recording.handlers).toHaveLength(1);
   });
 
@@ -160,11 +190,23 @@ describe("the dispatcher of Node's own fetch", () => {
     ["none for older handlers", undefined, new Recording()],
     ["a mock", mock(), undefined],
     ["a mock that undici 8 wraps for the other kind", new Recording(), mock()],
-    ["a mock of undici 6 alone", mock(), new Recording()],
-  ])("is left to fetch itself if there is %s", (_name, legacy, current) => {
+    ["a mock for older handlers alone", mock(), new Recording()],
+  ])("is left to fetch itself if there is %s", async (_name, legacy, current) => {
     install(legacy, current);
-    const init: RequestInit = {};
-    expect(watchDispatch(globalThis.fetch, init)).toBeUndefined();
-    expect(init).toEqual({});
+    const inits = useNodeFetch("legacy");
+    expect(await create()).toMatchObject({ outcome: "unknown" });
+    expect(inits).toEqual([expect.not.objectContaining({ dispatcher: expect.anything() })]);
   });
+});
+
+// Node 20 accepts any signal. Later versions refuse that of jsdom's AbortController.
+test("a signal that Node's own fetch refuses proves that nothing was sent, of another fetch it proves nothing", async () => {
+  const error = new TypeError('RequestInit: Expected signal ("AbortSignal {}") to be an instance of AbortSignal.');
+  install(new Recording(), new Recording());
+  useNodeFetch("legacy", () => {
+    throw error;
+  });
+  expect(await create()).toMatchObject({ error: { outcome: "not-sent", retryable: false } });
+  vi.stubGlobal("fetch", () => Promise.reject(error));
+  expect(await create()).toMatchObject({ outcome: "unknown" });
 });

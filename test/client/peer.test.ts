@@ -16,14 +16,14 @@ async function fileBeside(version: string | undefined): Promise<string> {
 }
 
 const problemBeside = async (version?: string, from = (path: string) => path) =>
-  peerProblem("undici", from(await fileBeside(version)), "6, 7 or 8", (major) => major >= 6);
+  peerProblem("undici", from(await fileBeside(version)), "7 or 8", (major) => major >= 7);
 
 test("a version that is too old is named, with those that are supported", async () => {
-  const problem = "needs undici 6, 7 or 8; 5.29.0 is installed";
-  expect(await problemBeside("5.29.0")).toBe(problem);
-  expect(await problemBeside("5.29.0", (path) => pathToFileURL(path).href)).toBe(problem);
+  const problem = "needs undici 7 or 8; 6.29.0 is installed";
+  expect(await problemBeside("6.29.0")).toBe(problem);
+  expect(await problemBeside("6.29.0", (path) => pathToFileURL(path).href)).toBe(problem);
 });
 
-test.each(["6.0.0", "8.1.2", undefined])("%s is not a problem", async (version) => {
+test.each(["7.0.0", "8.1.2", undefined])("%s is not a problem", async (version) => {
   expect(await problemBeside(version)).toBeUndefined();
 });

@@ -3,7 +3,6 @@ import { PlantStoreClient } from "plant-store-client";
 import { createUndiciFetch } from "plant-store-client/undici";
 import { afterEach, describe, expect, test } from "vitest";
 import { PLANT, type Post, reply, ScriptedServer } from "./faults/server.ts";
-import { runChild } from "./fixtures/child.ts";
 import { TestClock } from "./fixtures/test-clock.ts";
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -89,18 +88,4 @@ describe.each(["fetch", "undici"])("by %s", (transport) => {
     await Promise.all(closed);
     expect([all.size, open.size]).toEqual([10, 0]);
   });
-});
-
-test("the first POST of a process, too, is sent once if the service answers 421", async () => {
-  const server = await ScriptedServer.start({
-    posted: ({ socket }) => reply(socket, "421 Misdirected Request", PLANT),
-  });
-  cleanups.push(() => server.close());
-  const status = await runChild(`
-    import { PlantStoreClient } from "./src/index.ts";
-    const client = new PlantStoreClient({ baseUrl: "http://127.0.0.1:${server.port}", token: "t" });
-    const { error } = await client.tryCreatePlant({ id: 1, name: "Monstera" });
-    console.log(error.status);
-  `);
-  expect([status, server.posts]).toEqual([421, 1]);
 });
