@@ -134,7 +134,6 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
   "docs/tokens.md": {
     "docs/tokens.md": {
       "If the function throws, the call fails with a": "if (!result.ok) console.log(result.error.kind",
-      "The mock's recorded requests show labels": "console.log(authorization ===",
     },
     "test/client/environment.test.ts": {
       "Without the option `token`, the client reads": "the environment gives the defaults",
@@ -158,6 +157,9 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "If the function returns another token, the client": "the new token does not use up a retry",
       "If the token is the same, the call fails": "the POST is not sent again if the token",
       "When many calls get a 401 at once": "calls that got the same token share one request",
+    },
+    "test/mock/recorded-requests.test.ts": {
+      "The mock's recorded requests show labels": "shows the Authorization %j as %j, with labels",
     },
     "test/runtimes/suite.js": {
       "It never follows redirects": "follows no redirect",
