@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
+import { renderMermaidSVG } from "beautiful-mermaid";
 import type { MarkdownRenderer } from "vitepress";
 import { importsOf, programsOf } from "../programs.ts";
 
@@ -51,6 +52,7 @@ export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string,
   const typeLinks = linksOfTypes(pages, base);
   const { fence } = rules;
   rules.fence = (tokens, index, options, env, self) => {
+    if (tokens[index]?.info === "mermaid") return pictureOf(tokens[index].content);
     const html = fence?.(tokens, index, options, env, self) ?? "";
     const linked = env.relativePath?.startsWith("reference/") ? linkTypes(html, typeLinks) : html;
     return linked.replace(/<\/div>$/, `${tokens[index]?.meta ?? ""}</div>`);
@@ -67,6 +69,13 @@ export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string,
       if (type === "td_open") tokens[index]?.attrSet("data-label", headings[column++] ?? "");
     });
   });
+}
+
+/** A diagram, which GitHub draws itself. It has the colors of the page, and loads no font. */
+function pictureOf(diagram: string): string {
+  const svg = renderMermaidSVG(diagram, { bg: "var(--vp-c-bg)", fg: "var(--vp-c-text-1)", transparent: true });
+  const text = JSON.stringify(svg.replace(/@import url\('[^']*'\);/, ""));
+  return `<div class="picture" v-html="${text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></div>`;
 }
 
 /** The page of each type of the reference. Of two with one name, that of the entry point which comes first. */
