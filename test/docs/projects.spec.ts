@@ -182,6 +182,35 @@ describe(RUNNERS_GUIDE, () => {
   });
 });
 
+it("docs/queues.md: the Lambda function reports the messages that should come again", async () => {
+  const page = folder.folderOf("docs/queues.md");
+  const { createHandler } = await import(/* @vite-ignore */ join(page, "lambda.ts"));
+  const results: Record<string, object> = {
+    1: { ok: true },
+    2: { ok: false, error: { kind: "api", status: 409, outcome: "rejected" } },
+    3: { ok: false, error: { kind: "api", status: 429, outcome: "rejected" } },
+    4: { ok: false, error: { kind: "response", status: 400, outcome: "rejected" } },
+    5: { ok: false, error: { kind: "connection", outcome: "unknown" } },
+  };
+  const states = new Map<string, string>();
+  const claims = {
+    add: async (key: string) => !states.has(key) && states.set(key, "unknown") === states,
+    set: async (key: string, state: string) => states.set(key, state),
+    delete: async (key: string) => states.delete(key),
+  };
+  const timeouts: number[] = [];
+  const tryCreatePlant = async ({ id }: { id: number }, { timeoutMs }: { timeoutMs: number }) => {
+    timeouts.push(timeoutMs);
+    return results[id];
+  };
+  const Records = Object.keys(results).map((id) => ({ messageId: id, body: `{"id":${id}}` }));
+  const context = { getRemainingTimeInMillis: () => 30_000 };
+  const { batchItemFailures } = await createHandler({ tryCreatePlant }, claims)({ Records }, context);
+  expect(batchItemFailures).toEqual([{ itemIdentifier: "3" }, { itemIdentifier: "4" }]);
+  expect(Object.fromEntries(states)).toEqual({ 1: "created", 2: "refused", 5: "unknown" });
+  expect(new Set(timeouts)).toEqual(new Set([29_000]));
+});
+
 it("docs/errors-to-http.md: each server responds as the table says, and ends the call of a caller that has left", async () => {
   const cwd = folder.folderOf("docs/errors-to-http.md");
   cpSync(absolute("test/docs/servers.ts"), join(cwd, "servers.ts"));

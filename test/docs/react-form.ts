@@ -66,7 +66,7 @@ test.each([
     return new PlantStoreClient(options).createPlant({ id, name: "Aloe vera" });
   };
   query.onlineManager.setOnline(false);
-  const mutation = queryClient.getMutationCache().build(queryClient, { mutationFn, networkMode, retry: false });
+  const mutation = queryClient.getMutationCache().build(queryClient, { mutationFn, networkMode });
   const call = mutation.execute(1).catch(() => undefined);
   await vi.waitFor(() => expect(mutation.state.isPaused || mutation.state.status === "error").toBe(true));
   query.onlineManager.setOnline(true);
