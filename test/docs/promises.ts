@@ -167,7 +167,94 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "Every request carries": "creates a plant",
     },
   },
+  "docs/testing.md": {
+    "docs/testing.md": {
+      "It validates requests, keeps plants": "expect([...session.plants]).toEqual(",
+      "| in memory |": "const client = new PlantStoreClient(session.clientOptions);",
+      "After a 429 the client waits": 'expect(await label(client, 1, "Ficus lyrata")).toBe("bed 1 is empty");',
+      "In this test, 40 seconds pass": "expect(store.clock.now()).toBeGreaterThanOrEqual(40_000);",
+    },
+    "docs/test-runners.md": {
+      "| MSW in Node |": "const store = setupMockPlantStore({ baseUrl",
+      "| MSW in a browser |": "const store = setupMockPlantStoreWorker(",
+    },
+    "docs/front-ends.md": {
+      "| your own MSW server |": "const server = setupServer(...createHandlers(store), weather);",
+    },
+    "docs/other-languages.md": { "| HTTP |": "const local = await startMockPlantStore();" },
+    "test/mock/old-peers.test.ts": { "The MSW adapters need": "MSW %i.%i is accepted: %s" },
+    "test/mock/sessions.test.ts": {
+      "A request belongs to the session": "keeps 200 concurrent sessions apart",
+      "Requests with any other token belong": "gives the root every request that belongs to no open session",
+      "With `auth: { tokens: [] }`": "with auth.tokens [], only the tokens of open sessions are valid",
+      "Each session starts with": "starts with a copy of the initial plants, and returns to it on reset",
+      "Where JavaScript has no": "close() is dispose, for runners without",
+    },
+    "test/mock/disposal.test.ts": { "`using` closes the session": "without Symbol.dispose, compiled `using` still" },
+    "test/parity/fault-page.test.ts": {
+      "| `apiError(code, message)`": "the table of faults has each of them",
+      "| `reply({ status, headers?, body? })`": "the table of faults has each of them",
+      "| `rateLimited(seconds)`": "the table of faults has each of them",
+      "| `delay(ms)`": "the table of faults has each of them",
+      "| `hang()`": "the table of faults has each of them",
+      "| `networkError()`": "the table of faults has each of them",
+      "| `connectionRefused()`": "the table of faults has each of them",
+      "| `lostResponse()`": "the table of faults has each of them",
+      "| `truncatedBody()`": "the table of faults has each of them",
+      "| `stalledBody()`": "the table of faults has each of them",
+    },
+    "test/mock/faults.test.ts": {
+      "A fault affects the first request": "the next one only, or as many as",
+      "If several faults match": "the first that matches, in the order injected",
+      "`probability` affects requests": "affects about that share of the requests",
+      "| `reply({ status: 502 }": "a stored reply hides that the plant exists",
+      "| `unauthorized()`": "unauthorized is a 401 with WWW-Authenticate",
+    },
+    "test/mock/standstill.gate.test.ts": {
+      "If nothing happens for four seconds": "a call whose virtual time waits for %s",
+    },
+    "test/mock/virtual-time.test.ts": {
+      "A mock that a real `fetch`": "a form that a real fetch reaches refuses virtual time",
+      "The clock jumps to the next wait": "an input that waits for the results of its own run does not hold",
+    },
+    "test/mock/gates.test.ts": { "every later request of the session": "holds requests after their body was read" },
+    "test/mock/recorded-requests.test.ts": {
+      "Each one has": "records request and response, with a label in place of the token",
+    },
+    "test/mock/verify.test.ts": {
+      "It throws an error that says how": "lists every problem with its fix",
+      "a fault that was not used": "lists twenty unused faults, and counts the others",
+      "a request that is still held": "lists every problem with its fix",
+    },
+  },
+  "docs/simulate-failures.md": {
+    "docs/simulate-failures.md": {
+      "A gateway replied 504": "console.log(needed); // [",
+    },
+    "test/mock/simulation/simulate.test.ts": {
+      "The message of the error shows": "says what is needed for it, how to repeat it",
+      "It has to create every plant": "a scenario that creates nothing without faults has failed",
+      "and at least one plant": "a simulation fails whose mock %s",
+      "a plant that was reported created": "says that the code %s",
+      "a plant is stored twice": "says that the code %s",
+      "the import sends no request": "says that the code %s",
+      "In a run that ends with": "an error of the client ends a run, which is only checked for doubles",
+      "| `faults` |": "are those that the table of faults has for simulations",
+      "| `permanent: true` |": "never end for about a fifth of the plants if they may be permanent",
+      "| `crashes: true` |": "is started again with the same plants, and its journal",
+      "| `redeliveries: true` |": "a plant that is delivered twice may be reported once",
+    },
+    "test/mock/simulation/only-the-import.test.ts": {
+      "A failure that does not come again": "a failure that %s is called not reproducible",
+      "The `signal` of a Vitest test": "ends a simulation by a signal",
+      "For the import's code, and for no other": "has real time from the first to the last moment",
+    },
+    "test/mock/simulation/virtual-globals.test.ts": {
+      "Fake timers of a test runner": "refuses fake timers",
+      "On Node, sockets, child processes": "real work holds the time: a file is read",
+    },
+  },
 };
 
 /** The pages of which each promise has its proof. */
-export const provenPages: readonly string[] = ["README.md", "docs/errors.md", "docs/tokens.md"];
+export const provenPages: readonly string[] = ["docs/testing.md"];
