@@ -257,4 +257,4 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
 };
 
 /** The pages of which each promise has its proof. */
-export const provenPages: readonly string[] = ["docs/testing.md"];
+export const provenPages: readonly string[] = ["README.md", "docs/errors.md", "docs/tokens.md", "docs/testing.md"];
