@@ -3,11 +3,13 @@ import { kindOf } from "../checks/describe.ts";
 import { isRecord } from "../checks/objects.ts";
 import type { Issue } from "../checks/schema.ts";
 import {
+  type AnyPlantStoreError,
+  type Attempt,
   CLASSES,
   isPlantStoreError,
-  type OwnFields,
+  type Outcome,
   PlantStoreAbortError,
-  type PlantStoreError,
+  type PlantStoreErrorInit,
   PlantStoreInterruptedError,
 } from "../errors.ts";
 import { createPlant } from "../operations/create-plant.ts";
@@ -66,20 +68,15 @@ function wrongResult(received: string): TypeError {
 }
 
 /**
- * Adds to an error that ended the run how many plants were left. The error is of this library's class, because one that an
- * application derives may have another constructor. A fake may have an error of its own.
+ * The error of a plant that was sent more than once: that of the last try, with outcome and attempts of all tries. It is of
+ * this library's class, because one that an application derives may have another constructor. A fake may have an error of
+ * its own.
  */
-export function withUnsent(error: unknown, count: number): unknown {
-  if (!isPlantStoreError(error)) return error;
-  try {
-    const event = `the run ended: ${count} plants taken from the input were not sent`;
-    return Object.hasOwn(CLASSES, error.kind) ? withEvent(error, event) : error;
-  } catch {
-    return error;
-  }
-}
-
-function withEvent<Kind extends keyof typeof CLASSES>(error: PlantStoreError<Kind> & OwnFields<Kind>, event: string) {
-  const { kind, message, cause } = error;
-  return new CLASSES[kind]({ ...error, message: `${message}; ${event}`, cause });
+export function ofAllTries(error: AnyPlantStoreError, outcome: Outcome, attempts: readonly Attempt[]) {
+  if (!isPlantStoreError(error) || !Object.hasOwn(CLASSES, error.kind)) return error;
+  const { kind, cause } = error;
+  const isWorse = outcome === "unknown" && error.outcome !== "unknown";
+  const message = isWorse ? `${error.message}; an earlier try may have created the plant` : error.message;
+  const Class = CLASSES[kind] as new (init: PlantStoreErrorInit) => AnyPlantStoreError;
+  return new Class({ ...error, cause, message, outcome, attempts });
 }

@@ -94,15 +94,20 @@ export class Input<Plant extends NewPlant> {
   }
 }
 
-/** By a message, because a test may have replaced the timers and not advance them. React Native and jsdom have no messages. */
+/**
+ * By a message, because a test may have replaced the timers and not advance them; its clock stands still meanwhile. React
+ * Native and jsdom have no messages.
+ */
 function afterTurn(clock: Clock, callback: () => void): void {
   if (typeof MessageChannel === "undefined") {
     clock.after(0, callback);
     return;
   }
+  const release = clock.hold?.("a turn of the runtime");
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
     port1.close();
+    release?.();
     callback();
   };
   port2.postMessage(undefined);

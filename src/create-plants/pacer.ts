@@ -1,20 +1,5 @@
+import type { Verdict } from "./judgement.ts";
 import { Rate } from "./rate.ts";
-
-/** A failed request that holds up every other one. */
-export interface Failure {
-  /** The service refused the caller for its pace. Otherwise it is out of reach, or in trouble. */
-  readonly isRefusal: boolean;
-  /** Whether the plant is lost to this run: it may exist, so it cannot be sent again. */
-  readonly isFinal?: boolean;
-  /** The wait that the service asks for, if any. */
-  readonly retryAfterMs?: number | undefined;
-}
-
-/**
- * What the end of a request means for the pace: admitted; answered, as for any other plant, by a service or a gateway; held
- * up; sent without a meaning; or never sent.
- */
-export type Answer = "admitted" | "answered" | Failure | "unanswered" | "unsent";
 
 /** A multiplicative decrease, and what is needed to undo it. */
 interface Decrease {
@@ -35,7 +20,7 @@ const WINDOW_DECREASE = 0.7;
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 8_000;
 /** If each probe of an outage may leave a plant of which nobody knows whether it exists. */
-const MAX_BACKOFF_OF_FINAL_MS = 30_000;
+const MAX_BACKOFF_IN_DOUBT_MS = 30_000;
 
 /**
  * The range of a pause, as a share of it, so that processes do not resume at the same moment. That after a refusal is wider,
@@ -63,14 +48,10 @@ const LEAST_MEASURED = 4;
  * The pacer neither waits nor reads the clock: callers pass `now`, in milliseconds.
  */
 export class Pacer {
-  /** The active time since which no request has been admitted; Infinity if the last one was. */
+  /** The active time since which requests have failed or were refused, without life; Infinity if none was. */
   heldUpSince: number = Number.POSITIVE_INFINITY;
-  /** How many requests were admitted. */
-  admissions = 0;
-  /** How many pauses outages have made: one when each began, and one for each probe that failed. */
+  /** How many pauses the outage has made: one when it began, and one for each probe that failed. */
   outagePauses = 0;
-  /** Whether the service has ever admitted or refused a plant, so that the configuration is right. */
-  isProven = false;
   /** The gate: no request may start before this time; in the past if it is open. */
   pausedUntil: number = Number.NEGATIVE_INFINITY;
   /** How often a failure held up the run: those of one flight count once. */
@@ -121,30 +102,36 @@ export class Pacer {
     return now - this.#idleMs;
   }
 
-  /** Called when a request starts. Returns its number, for `settled`. */
-  started(now: number): number {
-    if (this.#inFlight === 0) this.#idleMs += Math.max(0, now - Math.max(this.pausedUntil, this.#settledAt));
+  /** Called when a request starts, which may have had a pause of its own. Returns its number, for `settled`. */
+  started(now: number, pausedUntil: number = Number.NEGATIVE_INFINITY): number {
+    const heldUpUntil = Math.max(this.pausedUntil, pausedUntil, this.#settledAt);
+    if (this.#inFlight === 0) this.#idleMs += Math.max(0, now - heldUpUntil);
     this.#resumedAt = Math.min(this.#resumedAt, now);
     this.#inFlight++;
     this.#rate.started(now);
     return ++this.#starts;
   }
 
-  settled(start: number, now: number, answer: Answer): void {
+  /**
+   * Called when a request settles: with the judgement's word, or `unsent` if it was never sent.
+   *
+   * @param retryAfterMs - The wait that the service asks for with a refusal, if any.
+   * @param mayExist - Whether trouble may have left a plant.
+   */
+  settled(start: number, now: number, pace: Verdict["pace"] | "unsent", retryAfterMs = 0, mayExist = false): void {
     this.#inFlight--;
     this.#settledAt = now;
-    if (answer === "admitted")
-      this.#failures = this.#failures < FAILURES_OF_OUTAGE ? Math.max(0, this.#failures - RELIEF) : 0;
-    if (typeof answer === "object") this.#fail(start, now, answer);
-    else if (answer === "admitted" || answer === "answered") this.#admit(start);
+    if (pace === "refused" || pace === "trouble") this.#fail(start, now, pace === "refused", retryAfterMs, mayExist);
+    else if (pace === "life") this.#admit(start);
+    else if (pace === "no life") this.#admitted += Number(start > this.#lastBefore);
     // A refusal in the meantime has already rescheduled the next request.
-    else if (answer === "unsent" && start > this.#lastBefore) this.#rate.canceled();
+    else if (pace === "unsent" && start > this.#lastBefore) this.#rate.canceled();
   }
 
   #admit(start: number): void {
     this.#reconsider(start);
-    this.admissions++;
-    this.isProven = true;
+    this.#failures = this.#failures < FAILURES_OF_OUTAGE ? Math.max(0, this.#failures - RELIEF) : 0;
+    this.outagePauses = 0;
     this.#backoffMs = FIRST_BACKOFF_MS;
     this.heldUpSince = Number.POSITIVE_INFINITY;
     if (start > this.#lastBefore) this.#admitted++;
@@ -164,37 +151,35 @@ export class Pacer {
     }
   }
 
-  #fail(start: number, now: number, failure: Failure): void {
-    const { retryAfterMs } = failure;
+  #fail(start: number, now: number, isRefusal: boolean, retryAfterMs: number, mayExist: boolean): void {
     this.heldUpSince = Math.min(this.heldUpSince, this.activeTime(now));
-    if (retryAfterMs !== undefined) this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
-    if (!failure.isRefusal) {
+    if (retryAfterMs > 0) this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
+    if (!isRefusal) {
       this.#failures = Math.min(FAILURES_OF_OUTAGE, this.#failures + 1);
       if (this.#failures < FAILURES_OF_OUTAGE) return;
     }
-    this.isProven ||= failure.isRefusal;
     this.#decrease = undefined;
     if (start <= this.#lastBefore) return;
     this.#lastBefore = this.#starts;
     this.backoffs++;
-    if (failure.isRefusal) this.#refuse(start, now, retryAfterMs);
+    if (isRefusal) this.#refuse(start, now, retryAfterMs);
     else {
       // The failure that begins an outage, or a probe.
       this.#window = 1;
       this.outagePauses++;
-      this.#backOff(now, failure.isFinal ? MAX_BACKOFF_OF_FINAL_MS : MAX_BACKOFF_MS, JITTER_OF_OUTAGE);
+      this.#backOff(now, mayExist ? MAX_BACKOFF_IN_DOUBT_MS : MAX_BACKOFF_MS, JITTER_OF_OUTAGE);
     }
     this.#admitted = 0;
     this.#resumedAt = Math.max(this.pausedUntil, now);
   }
 
-  #refuse(refused: number, now: number, retryAfterMs: number | undefined): void {
+  #refuse(refused: number, now: number, retryAfterMs: number): void {
     const admitted = this.#admitted;
     if (admitted < (this.backoffs === 1 ? LEAST_MEASURED : 1)) {
       // Nothing is admitted at present, or too little to measure: send one request at a time until that changes.
       this.#window = 1;
       if (admitted === 0) this.#backOff(now, MAX_BACKOFF_MS, JITTER);
-    } else if (!retryAfterMs && this.window > 1 && this.#inFlight + 1 >= this.window) {
+    } else if (retryAfterMs === 0 && this.window > 1 && this.#inFlight + 1 >= this.window) {
       this.#decrease = { refused, lastPeer: this.#starts, missing: ADMITTED_IF_SPURIOUS, window: this.#window };
       this.#slowStartThreshold = this.#window *= WINDOW_DECREASE;
     } else {

@@ -3,27 +3,29 @@ import { CLOCK, type Clock, systemClock } from "../call/clock.ts";
 import { MAX_TIMER_MS } from "../checks/rules.ts";
 import { type NewPlant, validateNewPlant } from "../contract/plant.ts";
 import type { PlantCreator } from "../plant-creator.ts";
-import { changed, creatorFailed, interrupted, invalid, neverSent, readResult, withUnsent } from "./failures.ts";
+import { changed, creatorFailed, interrupted, invalid, neverSent, readResult } from "./failures.ts";
 import { Input, type Plants } from "./input.ts";
-import { addTry, answerOf, isMistake, type Job } from "./job.ts";
+import { Job } from "./job.ts";
 import { Claims, plantOf } from "./journal.ts";
+import { judge, VERDICTS, type Verdict } from "./judgement.ts";
 import type { RunOptions } from "./options.ts";
+import { Order } from "./order.ts";
 import { createPaceReporter } from "./pace-reporter.ts";
-import { type Answer, Pacer } from "./pacer.ts";
+import { Pacer } from "./pacer.ts";
+import { Patience } from "./patience.ts";
 import { type CreatePlantsResult, Results, type Thrown } from "./results.ts";
 
-/** How long the service may refuse or fail, without `maxWaitMs`. */
-const MAX_WAIT_MS = 600_000;
-/** The failed probes, some ten seconds, after which an outage from the first request on is taken for a mistake. */
-const PROBES_OF_A_MISTAKE = 5;
+/** So often a refused plant is the next one to be sent; later, others go first. */
+const REFUSALS_IN_TURN = 2;
+/** The least pause of a plant that is refused alone. */
+const OWN_PAUSE_MS = 1_000;
+/** At the end of the input, so many failed probes show that what is left fails alone, if it is answered. */
+const LAST_PROBES = 5;
 
-/** Why a run sends no more; thrown after the last result. */
-interface Failure extends Thrown {
-  /** It is the error of a plant, which the result of that plant has, too. */
-  readonly isOfPlant?: boolean;
-}
-
-/** One run over an input: its queue, its requests in flight, and its end. */
+/**
+ * One run over an input: the loop that asks the order which plant is next, the pace when, the judgement what its result
+ * means, and the patience whether to go on. docs/architecture.md tells it.
+ */
 export class Run<Plant extends NewPlant> {
   readonly results: Results<Plant>;
   readonly #input: Input<Plant>;
@@ -31,7 +33,9 @@ export class Run<Plant extends NewPlant> {
   readonly #controller = new AbortController();
   /** The run sends again by itself. */
   readonly #callOptions = { signal: this.#controller.signal, maxRetries: 0 };
+  readonly #order = new Order<Plant>();
   readonly #pacer: Pacer;
+  readonly #patience: Patience;
   /** Undefined without a journal. */
   readonly #claims: Claims<Plant> | undefined;
   readonly #report: ReturnType<typeof createPaceReporter> | undefined;
@@ -39,14 +43,9 @@ export class Run<Plant extends NewPlant> {
   readonly #wake = () => this.#continue();
 
   #state: "idle" | "busy" | "over" = "idle";
-  /** The plants that wait to be sent. */
-  readonly #queue: Job<Plant>[] = [];
-  /** The plant that was sent last. */
-  #last: Job<Plant> | undefined;
   #inFlight = 0;
-  #failure: Failure | undefined;
-  /** Plants that the end of the run left unsent. */
-  #unsent = 0;
+  /** Why the run sends no more; thrown after the last result. */
+  #failure: Thrown | undefined;
   /** What an idle run waits for: the pace, and the input while a test's clock stands still for it. */
   #timer: unknown;
   #releaseInput: (() => void) | undefined;
@@ -62,7 +61,7 @@ export class Run<Plant extends NewPlant> {
     private readonly options: RunOptions<Plant>,
   ) {
     const { [CLOCK]: clientClock = systemClock } = creator as { readonly [CLOCK]?: Clock };
-    const { concurrency, clock = clientClock, journal, onPace, signal } = options;
+    const { concurrency, clock = clientClock, journal, maxWaitMs, onPace, signal } = options;
     this.#input = new Input(
       plants,
       clock,
@@ -71,6 +70,7 @@ export class Run<Plant extends NewPlant> {
     );
     this.#clock = clock;
     this.#pacer = new Pacer(concurrency, () => clock.random());
+    this.#patience = new Patience(this.#pacer, maxWaitMs);
     this.#claims = journal && new Claims(journal, clock);
     this.#report = onPace && createPaceReporter(this.#pacer, clock, onPace);
     this.results = new Results(this.#wake, () => this.#leave());
@@ -94,7 +94,7 @@ export class Run<Plant extends NewPlant> {
   }
 
   /** The input has ended or, with a failure, the run: it sends no more. */
-  #end(failure: Failure | undefined): void {
+  #end(failure: Thrown | undefined): void {
     this.#failure ??= failure;
     this.#continue();
   }
@@ -104,23 +104,37 @@ export class Run<Plant extends NewPlant> {
     if (this.#state !== "idle") return;
     this.#state = "busy";
     this.#stopWaiting();
-    let waitMs = this.#waitMs();
-    for (; waitMs <= 0; waitMs = this.#waitMs()) {
-      if (this.#isNextNew()) this.#pull();
-      else this.#sendAgain(this.#queue.shift() as Job<Plant>);
-    }
-    if (this.#failure) this.#settleQueue(this.#failure);
+    let waitMs = this.#step();
+    while (waitMs === 0) waitMs = this.#step();
+    if (this.#failure) this.#settleAll(this.#failure);
     this.#state = "idle";
-    const isEmpty = this.#inFlight + this.#queue.length === 0;
+    const isEmpty = this.#inFlight === 0 && this.#order.isEmpty;
     if (isEmpty && (this.#input.state === "over" || this.#failure)) void this.#finish();
     else this.#wait(waitMs);
   }
 
-  /** The wait for the next plant: Infinity until a request, the input or the consumer changes something. */
-  #waitMs(): number {
+  /** Sends or pulls one plant, if that is possible now: returns 0, or the wait, Infinity until something changes. */
+  #step(): number {
     // Each plant in flight is unclear in the journal: no more than the concurrency.
-    const hasNext = this.#inFlight < this.options.concurrency && (this.#queue.length > 0 || this.#mayPull());
-    return hasNext && !this.#failure ? this.#pacer.waitMs(this.#clock.now()) : Number.POSITIVE_INFINITY;
+    if (this.#failure || this.#inFlight >= this.options.concurrency) return Number.POSITIVE_INFINITY;
+    const now = this.#clock.now();
+    const mayPull = this.#mayPull();
+    let job = this.#order.isEmpty ? undefined : this.#order.next(now);
+    if (!job && !mayPull) job = this.#probe();
+    if (!job && !mayPull) return Number.POSITIVE_INFINITY;
+    const waitMs = Math.max(this.#pacer.waitMs(now), job ? job.pausedUntil - now : 0);
+    if (waitMs > 0) return waitMs;
+    if (job) this.#sendNext(job);
+    else this.#pull();
+    return 0;
+  }
+
+  /** The plant that is sent, although no other has shown life, because nothing else can be sent. */
+  #probe(): Job<Plant> | undefined {
+    const { state } = this.#input;
+    // The input waits for the consumer, or has a plant in a moment.
+    const isPulledLater = state === "turn" || (state === "idle" && !this.results.isWanted);
+    return isPulledLater || this.#inFlight > 0 ? undefined : this.#order.probe();
   }
 
   /** Waits for so long, or until something changes. */
@@ -137,7 +151,7 @@ export class Run<Plant extends NewPlant> {
 
   /** Not while other plants are on their way: the input may await them. */
   #holdForInput(): void {
-    if (this.#inFlight + this.#queue.length > 0) return;
+    if (this.#inFlight > 0 || !this.#order.isEmpty) return;
     this.#releaseInput = this.#clock.hold?.("the input of createPlants", (error) => this.#end({ error }));
   }
 
@@ -152,20 +166,12 @@ export class Run<Plant extends NewPlant> {
     this.#state = "over";
     this.#stopListening?.();
     const closing = await this.#input.close();
-    const failure = this.#failure;
-    this.results.end(failure?.isOfPlant ? { error: withUnsent(failure.error, this.#unsent) } : failure);
+    this.results.end(this.#failure);
     this.#resolveClosed(closing);
   }
 
-  /** Whether a plant of the input is next. After its third try, one lets another go first: it may be refused alone. */
-  #isNextNew(): boolean {
-    const [first, second] = this.#queue;
-    if (first === undefined) return true;
-    return first === this.#last && first.tries > 2 && second === undefined && this.#mayPull();
-  }
-
   #mayPull(): boolean {
-    if (this.#input.state !== "idle" || !this.results.isWanted) return false;
+    if (this.#input.state !== "idle" || !this.results.isWanted || this.#order.isFull) return false;
     const taken = this.#inFlight + (this.#claims?.waiting ?? 0) + this.results.waiting;
     return taken < this.options.concurrency;
   }
@@ -176,56 +182,59 @@ export class Run<Plant extends NewPlant> {
     if (this.#failure) return;
     const checked = this.#claims && validateNewPlant(plant);
     const valid = checked && !checked.issues ? checked.value : undefined;
-    const job: Job<Plant> = { input: plant, index, valid, last: undefined, tries: 0, retries: 0, isClaimed: false };
-    if (checked?.issues) this.#settle(job, addTry(job, invalid(checked.issues)));
-    else if (this.#claims?.enter(job) !== false) this.#queue.unshift(job);
+    const job = new Job(plant, index, valid);
+    if (checked?.issues) this.#settle(job, job.add(invalid(checked.issues)));
+    else if (this.#claims?.enter(job) !== false) this.#order.add(job);
     this.#continue();
   }
 
-  /** A try does not count as long as nothing else is admitted either: it is not the plant that fails. */
-  #sendAgain(job: Job<Plant>): void {
-    const isCounted = job.admissions !== undefined && job.admissions !== this.#pacer.admissions;
-    if (isCounted && job.last && ++job.retries > this.options.maxRetries) this.#settle(job, job.last);
-    else void this.#send(job);
+  /** Sends a plant, unless it has failed alone too often. */
+  #sendNext(job: Job<Plant>): void {
+    this.#order.take(job);
+    const isRetry = job.isAlone && job.verdict?.pace === "trouble";
+    if (isRetry && job.last && job.retries === this.options.maxRetries) this.#settle(job, job.last);
+    else {
+      if (isRetry) job.retries++;
+      void this.#send(job);
+    }
   }
 
   /** Claims a plant in the journal, if there is one, and sends it. */
   async #send(job: Job<Plant>): Promise<void> {
     this.#inFlight++;
-    job.tries++;
-    this.#last = job;
+    const claims = this.#claims;
     const now = this.#clock.now();
-    const start = this.#pacer.started(now);
+    const start = this.#pacer.started(now, job.pausedUntil);
     const startedAt = this.#pacer.activeTime(now);
     this.#report?.();
-    const claims = this.#claims;
     try {
       if (claims && !(await this.#claim(claims, job))) this.#pacer.settled(start, this.#clock.now(), "unsent");
       else {
-        // Not in a function of its own, which would allocate some 500 bytes more for each plant.
-        let result: CreatePlantsResult<Plant>;
-        let answer: Answer;
-        try {
-          result = addTry(job, readResult(await this.creator.tryCreatePlant(plantOf(job), this.#callOptions)));
-          answer = answerOf(result);
-        } catch (error) {
-          // A client never rejects. Another creator that rejects would do so for every plant.
-          this.#end({ error });
-          result = addTry(job, creatorFailed(error));
-          answer = "unanswered";
-        }
-        this.#pacer.settled(start, this.#clock.now(), answer);
-        this.#report?.(typeof answer === "object" ? result.error : undefined);
+        const result = await this.#try(job);
+        const isAlone = this.#tell(job, result, start);
         if (claims) await claims.record(job, result.ok ? "created" : result.outcome);
-        this.#after(job, result, answer, startedAt);
+        this.#after(job, result, isAlone, startedAt);
       }
     } catch (error) {
       // The journal failed.
-      this.#queue.push(job);
+      this.#order.add(job);
       this.#end({ error });
     }
     this.#inFlight--;
     this.#continue();
+  }
+
+  /** Sends a plant. A client never rejects. Another creator that rejects would do so for every plant. */
+  async #try(job: Job<Plant>): Promise<CreatePlantsResult<Plant>> {
+    try {
+      const result = readResult(await this.creator.tryCreatePlant(plantOf(job), this.#callOptions));
+      job.verdict = judge(result, this.#controller.signal.aborted);
+      return job.add(result);
+    } catch (error) {
+      this.#end({ error });
+      job.verdict = VERDICTS.mistake;
+      return job.add(creatorFailed(error));
+    }
   }
 
   /** Whether the plant is to be sent. If not, it has its result, or none if it was created, or the run has ended. */
@@ -233,50 +242,76 @@ export class Run<Plant extends NewPlant> {
     if (job.isClaimed) return true;
     const state = await claims.claim(job);
     if (state === "created") {
-      this.#pacer.isProven = true;
+      this.#patience.isUrlShown = true;
       this.#release(job);
     } else if (state) {
-      this.#settle(job, addTry(job, state === "changed" ? changed() : interrupted(job.input.id)));
+      this.#settle(job, job.add(state === "changed" ? changed() : interrupted(job.input.id)));
     } else if (this.#failure) {
       await claims.record(job, job.last?.outcome ?? "not-sent");
-      this.#queue.push(job);
+      this.#order.add(job);
     } else return true;
     return false;
   }
 
-  /** Settles a plant, or puts it back into the queue. */
-  #after(job: Job<Plant>, result: CreatePlantsResult<Plant>, answer: Answer, startedAt: number): void {
-    if (typeof answer === "string") {
-      if (!result.ok && isMistake(result.error)) this.#end({ error: result.error, isOfPlant: true });
-      this.#settle(job, result);
-      return;
-    }
-    const { isRefusal, isFinal, retryAfterMs = 0 } = answer;
-    const { admissions, isProven, outagePauses } = this.#pacer;
-    const { maxWaitMs = MAX_WAIT_MS } = this.options;
-    job.admissions = isRefusal ? undefined : admissions;
-    if (isRefusal) job.refused ??= { since: this.#pacer.activeTime(this.#clock.now()), admissions };
-    // Only a try that began after this time shows that nothing has changed: the process may have been suspended.
-    const isRefused = job.refused !== undefined && startedAt - job.refused.since > maxWaitMs;
-    // If others were admitted meanwhile, it is refused alone, and has held them up.
-    if (isRefused && job.refused?.admissions !== admissions) this.#pacer.heldUpSince = startedAt;
-    const isUseless = startedAt - this.#pacer.heldUpSince > maxWaitMs || retryAfterMs > maxWaitMs;
-    // Without a sign that the configuration is right, an outage may be a mistake of the caller.
-    const isMistaken = this.options.maxWaitMs === undefined && !isProven && outagePauses > PROBES_OF_A_MISTAKE;
-    if (isUseless || isMistaken) this.#end({ error: result.error, isOfPlant: true });
-    if (isFinal || isRefused) this.#settle(job, result);
-    else this.#queue.push(job);
+  /** Tells the order and the pace what a try has met; returns whether its plant meets that alone. */
+  #tell(job: Job<Plant>, { error, attempts }: CreatePlantsResult<Plant>, start: number): boolean {
+    const { pace, mayExist } = job.verdict as Verdict;
+    const isRefusal = pace === "refused";
+    const now = this.#clock.now();
+    if (pace === "life") this.#order.showLife(job);
+    if (isRefusal && job.refusals++ === 0) job.refusedSince = this.#pacer.activeTime(now);
+    const isAlone = job.isAlone && (isRefusal ? job.refusals > REFUSALS_IN_TURN : pace === "trouble");
+    if (isAlone) this.#order.failAlone(job);
+    const isUnsent = pace === "nothing" && attempts.length === 0;
+    // The wait that comes with trouble is only the plant's.
+    this.#pacer.settled(
+      start,
+      now,
+      isUnsent ? "unsent" : isAlone ? "nothing" : pace,
+      isRefusal ? job.retryAfterMs : 0,
+      mayExist,
+    );
+    this.#report?.(!isAlone && (isRefusal || pace === "trouble") ? error : undefined);
+    return isAlone;
   }
 
-  /** Settles the plants that wait to be sent, or sent again: the run has ended. */
-  #settleQueue({ error }: Failure): void {
-    for (let job = this.#queue.shift(); job; job = this.#queue.shift()) {
-      this.#settle(job, job.last ?? addTry(job, neverSent(error)));
+  /** Settles a plant, or lets it wait. */
+  #after(job: Job<Plant>, result: CreatePlantsResult<Plant>, isAlone: boolean, startedAt: number): void {
+    const { plant, pace } = job.verdict as Verdict;
+    const now = this.#clock.now();
+    const isOver = !isAlone && this.#patience.endsAfter(job, startedAt);
+    if (isOver) this.#end({ error: result.error });
+    if (isOver || plant === "done" || this.#isSpent(job, isAlone, startedAt)) this.#settle(job, result);
+    else if (pace === "trouble") this.#order.wait(job, 0, now + job.retryAfterMs);
+    else if (job.refusals <= REFUSALS_IN_TURN) this.#order.add(job);
+    else {
+      const pauseMs = isAlone ? Math.max(OWN_PAUSE_MS, job.retryAfterMs) : 0;
+      this.#order.wait(job, 2 ** (job.refusals - REFUSALS_IN_TURN), now + pauseMs);
+    }
+  }
+
+  /** Whether a plant that could be sent again is not: it has failed alone too often, or it would take too long. */
+  #isSpent(job: Job<Plant>, isAlone: boolean, startedAt: number): boolean {
+    const { maxWaitMs, isUrlShown } = this.#patience;
+    const { verdict } = job;
+    if (job.retryAfterMs > maxWaitMs) return true;
+    if (isAlone) {
+      const isRefused = verdict?.pace === "refused";
+      return isRefused ? startedAt - job.refusedSince > maxWaitMs : job.retries >= this.options.maxRetries;
+    }
+    const isLast = this.#input.state === "over" && this.#inFlight === 1 && this.#pacer.outagePauses > LAST_PROBES;
+    return isLast && isUrlShown && verdict?.pace === "trouble" && verdict.isAnswered === true;
+  }
+
+  /** Settles the plants that were not sent, or would be sent again: the run has ended. */
+  #settleAll({ error }: Thrown): void {
+    // A plant may have let another with its id wait.
+    for (let job = this.#order.remove(); job; job = this.#order.remove()) {
+      this.#settle(job, job.last ?? job.add(neverSent(error)));
     }
   }
 
   #settle(job: Job<Plant>, result: CreatePlantsResult<Plant>): void {
-    if (this.#failure && result.outcome === "not-sent") this.#unsent++;
     this.results.push(result);
     this.#release(job);
   }
@@ -284,6 +319,6 @@ export class Run<Plant extends NewPlant> {
   /** The next plant with the same id has its turn. */
   #release(job: Job<Plant>): void {
     const next = this.#claims?.leave(job);
-    if (next) this.#queue.unshift(next);
+    if (next) this.#order.add(next);
   }
 }

@@ -97,16 +97,19 @@ test("attempts of all tries are numbered on, also through a wrapper whose client
   ]);
 });
 
-test("a result has the worst outcome of all tries; its error is the last try's, untouched", async () => {
+test("outcome and attempts of all tries are those of a result and of its error, which is the last try's", async () => {
   const steps = [connectionReset(), limited(1), refused(400)];
   const { list } = await run(steps, 1, { retry: "idempotent" });
   expect(list).toMatchObject([
     {
       ...{ ok: false, outcome: "unknown" },
       attempts: [{ reason: "network" }, { status: 429 }, { status: 400 }],
-      error: { kind: "api", status: 400, outcome: "rejected", attempts: { length: 1 } },
+      error: { kind: "api", status: 400, outcome: "unknown", retryable: false, attempts: { length: 3 } },
     },
   ]);
+  const message = "POST https://plants.test/v1/plants returned 400: no; the service refused it";
+  expect(list[0]?.error?.message).toBe(`${message}; an earlier try may have created the plant`);
+  expect(list[0]?.error?.attempts).toBe(list[0]?.attempts);
 });
 
 test("a gateway's 503 with Retry-After is no refusal: it is sent again only if a second request does no harm", async () => {

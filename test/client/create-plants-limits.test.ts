@@ -67,22 +67,19 @@ describe("a plant that fails for another reason, and certainly does not exist", 
   }
 
   test.each([
-    [0, 3],
-    [2, 5],
-  ])(
-    "is sent again, with maxRetries of %i: tries between which no other was created do not count",
-    async (maxRetries, tries) => {
-      const clock = new TestClock();
-      const { creator, tries: seen } = failing(1);
-      const { list, thrown } = await clock.until(
-        collect(createPlants(creator, numbered(40), { concurrency: 1, maxRetries, clock })),
-      );
-      expect(thrown).toBe("nothing");
-      expect(okOf(list)).toEqual(numbered(40).map(({ id }) => id !== 1));
-      expect(list[1]).toMatchObject({ outcome: "not-sent", attempts: { length: tries } });
-      expect(seen()).toBe(tries);
-    },
-  );
+    [0, 1],
+    [2, 3],
+  ])("is sent again after another one was created, with maxRetries of %i", async (maxRetries, tries) => {
+    const clock = new TestClock();
+    const { creator, tries: seen } = failing(1);
+    const { list, thrown } = await clock.until(
+      collect(createPlants(creator, numbered(40), { concurrency: 1, maxRetries, clock })),
+    );
+    expect(thrown).toBe("nothing");
+    expect(okOf(list)).toEqual(numbered(40).map(({ id }) => id !== 1));
+    expect(list[1]).toMatchObject({ outcome: "not-sent", attempts: { length: tries } });
+    expect(seen()).toBe(tries);
+  });
 
   test("is waited for if it is alone", async () => {
     const { ok, times } = await run(Array(6).fill(unsent()), 1);
@@ -186,11 +183,11 @@ describe("a service that refuses some plants each time", () => {
     },
   );
 
-  test("lets another plant go first after its third try", async () => {
+  test("lets two others go first after its third refusal", async () => {
     const clock = new TestClock();
     const { creator, sent } = refusing((id) => id === 1);
     await clock.until(collect(createPlants(creator, numbered(9), { concurrency: 1, maxWaitMs: 30_000, clock })));
-    expect(sent.slice(0, 10)).toEqual([0, 1, 1, 1, 2, 1, 3, 1, 4, 1]);
+    expect(sent.slice(0, 7)).toEqual([0, 1, 1, 1, 2, 3, 1]);
   });
 
   test("sends it again at once if the input has no other to offer yet", async () => {
@@ -213,11 +210,9 @@ describe("a service that refuses every request", () => {
     });
     expect(thrown).toMatchObject({ kind: "api", status: 429, retryAfterMs: 10_000 });
     expect(clock.now()).toBe(70_000);
-    expect(list).toMatchObject([0, 1].map((index) => ({ index, ok: false, outcome: "rejected" })));
+    for (const { outcome } of list) expect(outcome).toBe("rejected");
     expect(list.reduce((sum, { attempts }) => sum + attempts.length, 0)).toBe(ids.length);
-    expect((thrown as Error).message).toBe(
-      `${list[0]?.error?.message}; the run ended: 0 plants taken from the input were not sent`,
-    );
+    expect(list.map(({ error }) => error)).toContain(thrown);
   });
 
   test.each([0, 2])("or is out of reach, with maxRetries of %i, ends the run too", async (maxRetries) => {
@@ -228,8 +223,8 @@ describe("a service that refuses every request", () => {
     // The try after the last pause of 8 s.
     expect(clock.now()).toBeGreaterThanOrEqual(60_000);
     expect(clock.now()).toBeLessThan(68_000);
-    // After its third try, the first one lets another go first.
-    expect(list.map(({ outcome }) => outcome)).toEqual(["not-sent", "not-sent"]);
+    // Each try is that of a plant that has not failed.
+    expect(list.map(({ outcome, attempts }) => [outcome, attempts.length])).toEqual(list.map(() => ["not-sent", 1]));
   });
 
   test("ends the run after maxWaitMs, not after twice that, with timers that are late as those of a runtime", async () => {

@@ -132,16 +132,13 @@ describe("a service that stays down", () => {
     expect(thrown).toMatchObject({ kind: "response", status: 502, outcome: "unknown" });
   });
 
-  test("gives the plants that were never sent a result, and counts them in its message", async () => {
+  test("gives the plants that were never sent a result", async () => {
     const isDown = (now: number) => now >= 500;
     const { results, thrown, created } = await run({ trouble: "token", isDown, options: { maxWaitMs: 20_000 } });
     const rest = results.filter(({ ok }) => !ok);
     expect(rest.map(({ outcome }) => outcome)).toEqual(rest.map(() => "not-sent"));
     expect(created + rest.length).toBeLessThan(600);
     expect(thrown).toMatchObject({ kind: "token", retryable: true, name: "PlantStoreTokenError" });
-    expect((thrown as Error).message).toContain(
-      `the run ended: ${rest.length} plants taken from the input were not sent`,
-    );
   });
 });
 
@@ -223,13 +220,4 @@ test("a few troubles among many plants hold nothing up", async () => {
   const { clock, unknown, created, paces } = await run({ trouble, isDown: () => ++requests % 20 === 0 });
   expect({ unknown, created, paces }).toEqual({ unknown: 30, created: 570, paces: [] });
   expect(clock.now()).toBeLessThan(2_500);
-});
-
-test("a response about the plant ends a pause, but does not show that the service is well", async () => {
-  let requests = 0;
-  const trouble = () => page(requests % 2 ? 413 : 502);
-  const { unknown, results, paces } = await run({ trouble, isDown: (now) => now >= 300 && ++requests <= 60 });
-  expect(results.filter(({ outcome }) => outcome === "rejected").length).toBeGreaterThan(20);
-  expect(unknown).toBeGreaterThan(20);
-  expect(paces.filter(({ pausedUntilMs }) => pausedUntilMs !== undefined).length).toBeGreaterThan(10);
 });

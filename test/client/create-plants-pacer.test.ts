@@ -108,24 +108,25 @@ test("a rate that is not used does not grow: a slow service that refused once is
   const pacer = limited();
   // One request after the other, at least 100 ms each, for an hour.
   for (let now = 10_000; now < HOURS; now += 100 + pacer.waitMs(now + 100)) {
-    pacer.settled(pacer.started(now), now + 99, "admitted");
+    pacer.settled(pacer.started(now), now + 99, "life");
   }
   expect(pacer.ratePerSecond).toBeLessThan(20);
 });
 
-const refusal = (retryAfterMs?: number) => ({ isRefusal: true, retryAfterMs }) as const;
+/** A refusal, as the pacer is told it. */
+const refusal = (retryAfterMs?: number) => ["refused", retryAfterMs] as const;
 
 /** A pacer of which the first four requests were admitted in 400 ms, until now. */
 function admitted(random = 0.5) {
   const pacer = new Pacer(16, () => random);
-  for (let i = 0; i < 4; i++) pacer.settled(pacer.started(-400), 0, "admitted");
+  for (let i = 0; i < 4; i++) pacer.settled(pacer.started(-400), 0, "life");
   return pacer;
 }
 
 /** The same, and the fifth was refused with Retry-After. */
 function limited(random = 0.5) {
   const pacer = admitted(random);
-  pacer.settled(pacer.started(1), 2, refusal(1_000));
+  pacer.settled(pacer.started(1), 2, ...refusal(1_000));
   return pacer;
 }
 
@@ -145,7 +146,7 @@ test.each([
   const intervalMs = 1000 / rateOf(pacer);
   const now = 2 + pacer.waitMs(2) + late * intervalMs;
   for (const wait of waits) {
-    pacer.settled(pacer.started(now), now, "unanswered");
+    pacer.settled(pacer.started(now), now, "nothing");
     expect(pacer.waitMs(now)).toBeCloseTo(wait * intervalMs, 6);
   }
 });
@@ -163,7 +164,7 @@ test("requests that were on their way before a refusal, and were then not sent, 
   const pacer = admitted();
   const refused = pacer.started(1);
   const held = [pacer.started(1), pacer.started(1)];
-  pacer.settled(refused, 2, refusal(1_000));
+  pacer.settled(refused, 2, ...refusal(1_000));
   const waitMs = pacer.waitMs(2);
   for (const generation of held) pacer.settled(generation, 2, "unsent");
   expect(waitMs).toBeGreaterThan(1_000);
@@ -178,7 +179,7 @@ test("a refusal without Retry-After lowers the window if it was full, else the r
     const pacer = admitted();
     const refused = pacer.started(1);
     for (let i = 0; i < others; i++) pacer.started(1);
-    pacer.settled(refused, 2, refusal());
+    pacer.settled(refused, 2, ...refusal());
     expect(pacer.window).toBe(window);
     expect(pacer.ratePerSecond !== undefined).toBe(isLimited);
     expect(pacer.pausedUntil).toBeLessThanOrEqual(2);
@@ -192,10 +193,10 @@ test.each([
   "a refusal beside %i later requests that are admitted leaves a window of %i: one at random is noise",
   (later, window) => {
     const pacer = new Pacer(16, () => 0.5);
-    for (let i = 0; i < 100; i++) pacer.settled(pacer.started(i), i, "admitted");
+    for (let i = 0; i < 100; i++) pacer.settled(pacer.started(i), i, "life");
     const starts = Array.from({ length: 16 }, () => pacer.started(100));
-    pacer.settled(starts[0] as number, 110, refusal());
-    for (const start of starts.slice(1, later + 1)) pacer.settled(start, 110, "admitted");
+    pacer.settled(starts[0] as number, 110, ...refusal());
+    for (const start of starts.slice(1, later + 1)) pacer.settled(start, 110, "life");
     expect(pacer.window).toBe(window);
     expect(pacer.pausedUntil).toBeLessThan(110);
   },
@@ -203,10 +204,10 @@ test.each([
 
 test("a second refusal among the requests in flight confirms the first", () => {
   const pacer = new Pacer(16, () => 0.5);
-  for (let i = 0; i < 100; i++) pacer.settled(pacer.started(i), i, "admitted");
+  for (let i = 0; i < 100; i++) pacer.settled(pacer.started(i), i, "life");
   const starts = Array.from({ length: 16 }, () => pacer.started(100));
-  for (const start of starts.splice(0, 2)) pacer.settled(start, 110, refusal());
-  for (const start of starts) pacer.settled(start, 110, "admitted");
+  for (const start of starts.splice(0, 2)) pacer.settled(start, 110, ...refusal());
+  for (const start of starts) pacer.settled(start, 110, "life");
   expect(pacer.window).toBeLessThan(16);
 });
 
@@ -226,11 +227,11 @@ test("nothing waits on a clock whose time is negative, as that of fake timers ma
 
 test("a refusal with Retry-After leaves 97 % of the rate if later requests of its flight are admitted, and the pause", () => {
   const pacer = new Pacer(16, () => 0.5);
-  for (let i = 0; i < 100; i++) pacer.settled(pacer.started(i * 10), i * 10, "admitted");
+  for (let i = 0; i < 100; i++) pacer.settled(pacer.started(i * 10), i * 10, "life");
   const [refused, ...later] = Array.from({ length: 16 }, () => pacer.started(1_000)) as [number, ...number[]];
-  pacer.settled(refused, 1_000, refusal(1_000));
+  pacer.settled(refused, 1_000, ...refusal(1_000));
   const rates = later.map((start) => {
-    pacer.settled(start, 1_001, "admitted");
+    pacer.settled(start, 1_001, "life");
     return rateOf(pacer);
   });
   // Half of the fifteen that were in flight.
@@ -244,8 +245,8 @@ test.each([
   [4, expect.any(Number)],
 ])("after %i admitted requests, the first refusal sets the rate to %s", (count, rate) => {
   const pacer = new Pacer(16, () => 0.5);
-  for (let i = 0; i < count; i++) pacer.settled(pacer.started(i), i, "admitted");
-  pacer.settled(pacer.started(10), 20, refusal(1_000));
+  for (let i = 0; i < count; i++) pacer.settled(pacer.started(i), i, "life");
+  pacer.settled(pacer.started(10), 20, ...refusal(1_000));
   expect(pacer.ratePerSecond).toEqual(rate);
   expect(pacer.waitMs(20)).toBeGreaterThanOrEqual(1_000);
 });
@@ -256,27 +257,23 @@ test("an admitted request makes up for a fifth of a failure: with four between f
     [6, 0],
   ] as const) {
     const pacer = new Pacer(16, () => 0.5);
-    const settle = (answer: "admitted" | { isRefusal: false }) => pacer.settled(pacer.started(0), 0, answer);
-    for (let i = 0; i < 3; i++) settle({ isRefusal: false });
-    for (let i = 0; i < between; i++) settle("admitted");
-    for (let i = 0; i < 2; i++) settle({ isRefusal: false });
+    const settle = (answer: "life" | "trouble") => pacer.settled(pacer.started(0), 0, answer);
+    for (let i = 0; i < 3; i++) settle("trouble");
+    for (let i = 0; i < between; i++) settle("life");
+    for (let i = 0; i < 2; i++) settle("trouble");
     expect(pacer.outagePauses).toBe(outagePauses);
   }
 });
 
 test.each([
-  ["", { isRefusal: false }, [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000]],
-  [
-    " whose probes leave plants unknown",
-    { isRefusal: false, isFinal: true },
-    [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000],
-  ],
-] as const)("the pauses of an outage%s double up to a limit", (_, failure, pauses) => {
+  ["", false, [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000]],
+  [" whose probes leave plants unknown", true, [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]],
+] as const)("the pauses of an outage%s double up to a limit", (_, mayExist, pauses) => {
   const pacer = new Pacer(16, () => 0.5);
-  for (let i = 0; i < 3; i++) pacer.settled(pacer.started(0), 0, failure);
+  for (let i = 0; i < 3; i++) pacer.settled(pacer.started(0), 0, "trouble", 0, mayExist);
   let now = 0;
   for (const pauseMs of pauses) {
-    pacer.settled(pacer.started(now), now, failure);
+    pacer.settled(pacer.started(now), now, "trouble", 0, mayExist);
     expect(pacer.pausedUntil - now).toBe(pauseMs);
     now = pacer.pausedUntil;
   }
@@ -289,8 +286,8 @@ test.each([
   "with a random number of %d, the first pause is of %d ms after a refusal, and of %d ms in an outage",
   (random, ofRefusal, ofOutage) => {
     const [refused, down] = [new Pacer(16, () => random), new Pacer(16, () => random)];
-    refused.settled(refused.started(0), 0, refusal());
-    for (let i = 0; i < 4; i++) down.settled(down.started(0), 0, { isRefusal: false });
+    refused.settled(refused.started(0), 0, ...refusal());
+    for (let i = 0; i < 4; i++) down.settled(down.started(0), 0, "trouble");
     expect([refused.pausedUntil, down.pausedUntil]).toEqual([ofRefusal, ofOutage]);
   },
 );

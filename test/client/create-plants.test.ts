@@ -307,20 +307,22 @@ test.each([
   expect(thrown).toBeInstanceOf(SyntaxError);
 });
 
-test("the error at the end of a run is of this library's class, also if the application derives its own", async () => {
+test("the error of several tries is of this library's class, also if the application derives its own", async () => {
   class Mine extends PlantStoreTokenError {
     constructor(text: string) {
       super({ message: text.trim() });
     }
   }
-  const creator = { tryCreatePlant: async () => failedBy(new Mine("no token")) };
-  const { thrown } = await collect(createPlants(creator, numbered(1)));
+  const first = new Mine("no token");
+  const once = await collect(createPlants({ tryCreatePlant: async () => failedBy(first) }, numbered(1)));
+  expect(once.thrown).toBe(first);
+  const steps = [refusal(0)];
+  const creator = { tryCreatePlant: async () => steps.shift() ?? failedBy(first) };
+  const { thrown, list } = await collect(createPlants(creator, numbered(1)));
   expect(thrown).toBeInstanceOf(PlantStoreTokenError);
   expect(thrown).not.toBeInstanceOf(Mine);
-  expect(thrown).toMatchObject({
-    kind: "token",
-    message: "no token; the run ended: 1 plants taken from the input were not sent",
-  });
+  expect(thrown).toMatchObject({ kind: "token", message: "no token", outcome: "rejected", attempts: { length: 1 } });
+  expect(list[0]?.error).toBe(thrown);
 });
 
 test("an unknown option is refused at once, and nothing is pulled", () => {

@@ -1,0 +1,174 @@
+import {
+  type AnyPlantStoreError,
+  type Outcome,
+  PlantStoreAbortError,
+  PlantStoreApiError,
+  PlantStoreConfigError,
+  PlantStoreConnectionError,
+  PlantStoreInputError,
+  PlantStoreResponseError,
+  PlantStoreTimeoutError,
+  PlantStoreTokenError,
+} from "plant-store-client";
+import { describe, expect, test } from "vitest";
+import { judge, type Verdict } from "../../src/create-plants/judgement.ts";
+import { failedBy, success } from "./fixtures/creators.ts";
+import { type Answer, runAgainst, type Service } from "./fixtures/service.ts";
+
+const message = "m";
+const headers = new Headers();
+const withError = (status: number, outcome: Outcome = "rejected", retryAfterMs?: number) =>
+  new PlantStoreApiError({
+    ...{ message, status, outcome, headers, code: 1, body: { error: 1, message } },
+    ...(retryAfterMs === undefined ? undefined : { retryAfterMs }),
+  });
+const page = (status: number, outcome: Outcome = "rejected", retryable = false) =>
+  new PlantStoreResponseError({ message, status, outcome, retryable, headers, bodyText: "", reason: "status" });
+const rows: [string, AnyPlantStoreError, Verdict["plant"], Verdict["pace"], isAborted?: boolean][] = [
+  ...[400, 409, 413, 415, 422].flatMap((status): typeof rows => [
+    [`${status} with the Error`, withError(status), "done", "life"],
+    [`${status} with a page`, page(status), "again", "trouble"],
+  ]),
+  ["429 with the Error", withError(429), "again", "refused"],
+  ["429 with a page", page(429), "again", "refused"],
+  ["503 with Retry-After and the Error", withError(503, "rejected", 5), "again", "refused"],
+  ["503 with the Error", withError(503, "unknown"), "done", "trouble"],
+  ...[402, 403, 404, 405, 410, 421, 426, 451, 499].flatMap((status): typeof rows => [
+    [`${status} with the Error`, withError(status), "done", "no life"],
+    [`${status} with a page`, page(status), "again", "trouble"],
+  ]),
+  ["401 with the Error", withError(401), "again", "trouble"],
+  ["401 with a page", page(401), "again", "trouble"],
+  ["408 with the Error", withError(408, "unknown"), "done", "trouble"],
+  ["a refused connection", new PlantStoreConnectionError({ message }), "again", "trouble"],
+  ["a reset connection", new PlantStoreConnectionError({ message, outcome: "unknown" }), "done", "trouble"],
+  ["502, where a second request does no harm", page(502, "unknown", true), "again", "trouble"],
+  ["a redirect", page(302, "unknown"), "done", "trouble"],
+  ["a deadline", new PlantStoreTimeoutError({ message, timeoutMs: 1, outcome: "unknown" }), "done", "trouble"],
+  ["a deadline before sending", new PlantStoreTimeoutError({ message, timeoutMs: 1 }), "again", "trouble"],
+  ["a token provider that failed", new PlantStoreTokenError({ message, retryable: true }), "again", "trouble"],
+  ["an invalid token", new PlantStoreTokenError({ message }), "done", "nothing"],
+  ["an invalid option", new PlantStoreConfigError({ message, option: "token" }), "done", "nothing"],
+  ["an invalid plant", new PlantStoreInputError({ message, issues: [] }), "done", "nothing"],
+  ["an abort by the run", new PlantStoreAbortError({ message, outcome: "unknown" }), "done", "nothing", true],
+  ["another abort", new PlantStoreAbortError({ message, outcome: "unknown" }), "done", "trouble"],
+];
+
+test.each(rows)("the judgement of %s", (_, error, plant, pace, isAborted = false) => {
+  expect(judge(failedBy(error), isAborted)).toMatchObject({ plant, pace });
+});
+
+test("a created plant is done, and shows life; only a mistake of the caller ends the run", () => {
+  expect(judge(success({ id: 1, name: "Fern" }), false)).toEqual({ plant: "done", pace: "life" });
+  const mistakes = rows.filter(([, error]) => judge(failedBy(error), false).isMistake).map(([name]) => name);
+  expect(mistakes).toEqual(["an invalid token", "an invalid option"]);
+});
+
+const CONCURRENCIES = [1, 4, 16, 64];
+const STATUSES = [400, 401, 402, 403, 404, 405, 406, 407, 410, 413, 415, 418, 421, 422, 426, 431, 451, 499];
+const ABOUT_THE_PLANT = [400, 409, 413, 415, 422];
+
+/** A journal that knows some plants as created. */
+const journalOf = (hits: number) => ({ claim: ({ id }: { id: unknown }) => created(Number(id) < hits), record() {} });
+const created = (isHit: boolean) => (isHit ? ("created" as const) : undefined);
+
+describe.each(CONCURRENCIES)("at most %i at once, what every plant meets from the first one on", (concurrency) => {
+  const cost = (answer: Answer, hits: number | undefined) =>
+    runAgainst({
+      ...{ plants: 400, answer: () => answer },
+      options: { concurrency, journal: hits === undefined ? undefined : journalOf(hits) },
+    });
+
+  test.each([undefined, 0])("costs few requests and at most a minute (hits of a journal: %s)", async (hits) => {
+    for (const status of STATUSES) {
+      for (const how of ["error", "page"] as const) {
+        if (how === "error" && ABOUT_THE_PLANT.includes(status)) continue;
+        const { thrown, requests, ms, list } = await cost({ how, status }, hits);
+        expect(thrown, `${how} ${status}`).toMatchObject({ status, outcome: "rejected" });
+        expect(requests).toBeLessThanOrEqual(25 + concurrency);
+        expect(ms).toBeLessThanOrEqual(60_000);
+        expect(list.map(({ outcome }) => outcome)).toEqual(list.map(() => "rejected"));
+      }
+    }
+  });
+
+  test("costs few requests of 401 or without life, after plants that a journal knows", async () => {
+    for (const answer of [{ how: "page", status: 401 } as const, { how: "error", status: 403 } as const]) {
+      const { thrown, requests, ms } = await cost(answer, 100);
+      expect(thrown).toMatchObject({ status: answer.status });
+      expect(requests).toBeLessThanOrEqual(25 + concurrency);
+      expect(ms).toBeLessThanOrEqual(60_000);
+    }
+  });
+
+  test("is sent for the whole input if the contract's Error says that it is about the plant", async () => {
+    for (const status of ABOUT_THE_PLANT) {
+      expect(await cost({ how: "error", status }, undefined)).toMatchObject({ requests: 400, thrown: "nothing" });
+    }
+  });
+});
+
+/** How many plants are created, and after which time the last one is. */
+const run = (answer: Service["answer"], concurrency: number, more?: Partial<Service>) =>
+  runAgainst({ plants: 1_000, answer, options: { concurrency }, ...more });
+const blocked: Answer = { how: "page", status: 403 };
+
+describe.each(CONCURRENCIES)("at most %i at once, what a plant meets alone", (concurrency) => {
+  test.each<[string, number, (id: number) => boolean]>([
+    ["two plants", 2, (id) => id === 3 || id === 4],
+    ["the first five", 5, (id) => id < 5],
+    ["five in a row", 5, (id) => id >= 500 && id < 505],
+    ["the last two", 2, (id) => id > 997],
+    ["every tenth plant", 100, (id) => id % 10 === 9],
+  ])("is its result: %s that a gateway refuses", async (_, count, isBlocked) => {
+    const plain = await run(() => undefined, concurrency);
+    const { created, thrown, results, ms } = await run((id) => (isBlocked(id) ? blocked : undefined), concurrency);
+    expect({ created, thrown }).toEqual({ created: 1_000 - count, thrown: "nothing" });
+    for (const { error, attempts } of results.values()) if (error) expect(attempts.length).toBeGreaterThan(2);
+    expect(ms).toBeLessThanOrEqual(count > 5 ? 2 * plain.ms : plain.ms + 20_000);
+  });
+
+  test.each([1, 0, undefined])("holds up no other: one plant is refused with Retry-After: %s", async (retryAfter) => {
+    const refused: Answer = { how: "error", status: 429, retryAfter };
+    const plain = await run(() => undefined, concurrency);
+    const { created, thrown, lastCreated, ms } = await run((id) => (id === 3 ? refused : undefined), concurrency);
+    expect({ created, thrown }).toEqual({ created: 999, thrown: "nothing" });
+    expect(lastCreated).toBeLessThanOrEqual(1.5 * plain.ms + 60_000);
+    expect(ms).toBeLessThanOrEqual(660_000);
+  });
+
+  test("a token that is revoked in the middle costs a hundred plants", async () => {
+    const { created, thrown, requests } = await run(
+      (id) => (id >= 500 ? { how: "error", status: 403 } : undefined),
+      concurrency,
+    );
+    expect({ created, thrown }).toEqual({ created: 500, thrown: expect.objectContaining({ status: 403 }) });
+    expect(requests).toBeLessThanOrEqual(600 + concurrency);
+  });
+
+  test("a block of fewer is no outage", async () => {
+    const answer: Service["answer"] = (id) => (id % 100 >= 50 ? { how: "error", status: 403 } : undefined);
+    const { created, thrown, ms } = await run(answer, concurrency);
+    expect({ created, thrown }).toEqual({ created: 500, thrown: "nothing" });
+    expect(ms).toBeLessThan((1_000 * 50) / concurrency + 5_000);
+  });
+});
+
+test("a host that hangs costs seven timeouts", async () => {
+  const { requests, ms, thrown } = await run(() => ({ how: "hang" }), 16);
+  expect(thrown).toMatchObject({ kind: "timeout", outcome: "unknown" });
+  expect(requests).toBeLessThanOrEqual(25);
+  expect(ms).toBeLessThanOrEqual(220_000);
+});
+
+test("a plant's own Retry-After holds up no other, and is its result if it is too long", async () => {
+  for (const [retryAfter, status] of [
+    [5, undefined],
+    [3_600, 403],
+  ] as const) {
+    const answer: Service["answer"] = (id, at) => (id === 3 && at < 4_000 ? { ...blocked, retryAfter } : undefined);
+    const { results, thrown, ms } = await run(answer, 16);
+    expect({ thrown, status: results.get(3)?.error?.status }).toEqual({ thrown: "nothing", status });
+    expect(ms).toBeLessThan(7_000);
+  }
+});
