@@ -1,12 +1,7 @@
 import { createPlants } from "plant-store-client";
 import { expect, test } from "vitest";
 import { createRedact } from "../../src/checks/redaction/redact-text.ts";
-<<<<<<< HEAD
 import { reasonOf } from "../../src/checks/thrown.ts";
-import { withUnsent } from "../../src/create-plants/failures.ts";
-=======
-import { reasonOf } from "../../src/checks/schema.ts";
->>>>>>> d7ef55a3 (feat(create-plants): a judgement, an order and a pace: what one plant meets is not what all meet; errors tell of all tries)
 import { PLANT, setup } from "./fixtures/setup.ts";
 
 test("what cannot be described has no reason", () => {
