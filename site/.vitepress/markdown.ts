@@ -71,9 +71,17 @@ export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string,
   });
 }
 
+/** The colors of labels and lines. */
+const MUTED = { muted: "var(--vp-c-text-2)", line: "var(--vp-c-text-2)" };
+
 /** A diagram, which GitHub draws itself. It has the colors of the page, and loads no font. */
 function pictureOf(diagram: string): string {
-  const svg = renderMermaidSVG(diagram, { bg: "var(--vp-c-bg)", fg: "var(--vp-c-text-1)", transparent: true });
+  const svg = renderMermaidSVG(diagram, {
+    bg: "var(--vp-c-bg)",
+    fg: "var(--vp-c-text-1)",
+    ...MUTED,
+    transparent: true,
+  });
   const text = JSON.stringify(svg.replace(/@import url\('[^']*'\);/, ""));
   return `<div class="picture" v-html="${text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></div>`;
 }

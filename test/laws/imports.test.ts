@@ -82,11 +82,3 @@ test.each(["src", "mock", "examples"])("%s imports only what it may", (folder) =
   );
   expect(breaches).toEqual([]);
 });
-
-test("CONTRIBUTING names each room of src, and what it may import", () => {
-  const rooms = new Set(filesIn("src", ".ts").map((file) => `${posix.dirname(file)}/`));
-  const rows = read("CONTRIBUTING.md").matchAll(/^\| `(src\/.*?)` \| .+ \| ([^;\n]+).* \|$/gm);
-  const table = [...rows].map(([, room, imports]) => [room, imports?.match(/[^`, ]+/g)]);
-  const laws = [...rooms].map((room) => [room, importsAllowedIn(`${room}any.ts`)]);
-  expect(Object.fromEntries(table)).toEqual(Object.fromEntries(laws));
-});

@@ -39,10 +39,10 @@ describe("the packed package", () => {
     );
   });
 
-  test("contains the guides, without decisions and evidence", () => {
+  test("contains the guides, without decisions, evidence and architecture", () => {
     const guides = files.filter((path) => path.startsWith("docs/"));
     expect(guides).toEqual(expect.arrayContaining(["docs/README.md", "docs/errors.md", "docs/testing.md"]));
-    expect(guides.filter((path) => /decisions|evidence/.test(path))).toEqual([]);
+    expect(guides.filter((path) => /decisions|evidence|architecture/.test(path))).toEqual([]);
     expect(guides.filter((path) => !path.endsWith(".md"))).toEqual([]);
   });
 
