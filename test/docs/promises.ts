@@ -188,7 +188,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "Requests with any other token belong": "gives the root every request that belongs to no open session",
       "With `auth: { tokens: [] }`": "with auth.tokens [], only the tokens of open sessions are valid",
       "Each session starts with": "starts with a copy of the initial plants, and returns to it on reset",
-      "Where JavaScript has no": "close() is dispose, for runners without",
+      "In JavaScript before Node 24": "close() is dispose, for runners without",
     },
     "test/mock/disposal.test.ts": { "`using` closes the session": "without Symbol.dispose, compiled `using` still" },
     "test/parity/fault-page.test.ts": {
