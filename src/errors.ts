@@ -139,6 +139,12 @@ function isInstance(this: { readonly prototype: PlantStoreError }, value: unknow
   return Function.prototype[Symbol.hasInstance].call(this, value);
 }
 
+/** Gives a class its name, as a text because a bundler may shorten that of the class, and its kind. */
+function identify({ prototype }: { readonly prototype: PlantStoreError }, name: string, kind: string): void {
+  Object.defineProperty(prototype, "name", { value: name, configurable: true, writable: true });
+  Object.defineProperty(prototype, "kind", { value: kind, writable: true });
+}
+
 /**
  * An option is missing or invalid; nothing was sent.
  *
@@ -146,6 +152,10 @@ function isInstance(this: { readonly prototype: PlantStoreError }, value: unknow
  * {@includeCode ../docs/code/reference-errors.ts#config}
  */
 export class PlantStoreConfigError extends PlantStoreError<"config"> {
+  static {
+    identify(PlantStoreConfigError, "PlantStoreConfigError", "config");
+  }
+
   /** The option, e.g. `timeoutMs` or `headers.Authorization`. */
   declare readonly option: string;
 }
@@ -157,6 +167,10 @@ export class PlantStoreConfigError extends PlantStoreError<"config"> {
  * {@includeCode ../docs/code/reference-errors.ts#input}
  */
 export class PlantStoreInputError extends PlantStoreError<"input"> {
+  static {
+    identify(PlantStoreInputError, "PlantStoreInputError", "input");
+  }
+
   /** One issue for each invalid field. */
   declare readonly issues: readonly Issue[];
 }
@@ -167,7 +181,11 @@ export class PlantStoreInputError extends PlantStoreError<"input"> {
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#token}
  */
-export class PlantStoreTokenError extends PlantStoreError<"token"> {}
+export class PlantStoreTokenError extends PlantStoreError<"token"> {
+  static {
+    identify(PlantStoreTokenError, "PlantStoreTokenError", "token");
+  }
+}
 
 /**
  * The service returned its Error body, whose text is `body.message`. The `message` of the error also names the request,
@@ -177,6 +195,10 @@ export class PlantStoreTokenError extends PlantStoreError<"token"> {}
  * {@includeCode ../docs/code/reference-errors.ts#api}
  */
 export class PlantStoreApiError extends PlantStoreError<"api"> {
+  static {
+    identify(PlantStoreApiError, "PlantStoreApiError", "api");
+  }
+
   /** The HTTP status; the contract declares 400. */
   declare readonly status: number;
   /** The Error body's `error`, an int32 whose meaning the contract does not define. */
@@ -206,6 +228,10 @@ export type ResponseProblem = "status" | "redirect" | "media-type" | "json" | "s
  * {@includeCode ../docs/code/reference-errors.ts#response}
  */
 export class PlantStoreResponseError extends PlantStoreError<"response"> {
+  static {
+    identify(PlantStoreResponseError, "PlantStoreResponseError", "response");
+  }
+
   /** The HTTP status; 0 for a redirect in a browser, which hides the status. */
   declare readonly status: number;
   /** The headers of the response, with tokens redacted and without `Set-Cookie`. */
@@ -227,7 +253,11 @@ export class PlantStoreResponseError extends PlantStoreError<"response"> {
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#connection}
  */
-export class PlantStoreConnectionError extends PlantStoreError<"connection"> {}
+export class PlantStoreConnectionError extends PlantStoreError<"connection"> {
+  static {
+    identify(PlantStoreConnectionError, "PlantStoreConnectionError", "connection");
+  }
+}
 
 /**
  * The call took longer than `timeoutMs`.
@@ -238,6 +268,10 @@ export class PlantStoreConnectionError extends PlantStoreError<"connection"> {}
  * {@includeCode ../docs/code/reference-errors.ts#timeout}
  */
 export class PlantStoreTimeoutError extends PlantStoreError<"timeout"> {
+  static {
+    identify(PlantStoreTimeoutError, "PlantStoreTimeoutError", "timeout");
+  }
+
   /** The deadline of the whole call, in milliseconds. */
   declare readonly timeoutMs: number;
 }
@@ -249,7 +283,11 @@ export class PlantStoreTimeoutError extends PlantStoreError<"timeout"> {
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#aborted}
  */
-export class PlantStoreAbortError extends PlantStoreError<"aborted"> {}
+export class PlantStoreAbortError extends PlantStoreError<"aborted"> {
+  static {
+    identify(PlantStoreAbortError, "AbortError", "aborted");
+  }
+}
 
 /**
  * The plant may have been sent before, by an earlier run of `createPlants` or for an earlier row with its id, and the journal
@@ -260,7 +298,11 @@ export class PlantStoreAbortError extends PlantStoreError<"aborted"> {}
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#interrupted}
  */
-export class PlantStoreInterruptedError extends PlantStoreError<"interrupted"> {}
+export class PlantStoreInterruptedError extends PlantStoreError<"interrupted"> {
+  static {
+    identify(PlantStoreInterruptedError, "PlantStoreInterruptedError", "interrupted");
+  }
+}
 
 /** @inline */
 type ConcreteError =
@@ -310,9 +352,3 @@ export const CLASSES: {
   aborted: PlantStoreAbortError,
   interrupted: PlantStoreInterruptedError,
 };
-for (const [kind, { prototype }] of Object.entries(CLASSES)) {
-  // Not the name of the class, which a bundler may shorten.
-  const name = kind === "aborted" ? "AbortError" : `PlantStore${kind.charAt(0).toUpperCase()}${kind.slice(1)}Error`;
-  Object.defineProperty(prototype, "name", { value: name, configurable: true, writable: true });
-  Object.defineProperty(prototype, "kind", { value: kind, writable: true });
-}

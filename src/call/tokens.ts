@@ -2,7 +2,9 @@ import { isPromise } from "../checks/describe.ts";
 import { tokenProblem } from "../checks/http/header-rules.ts";
 import { createRedact, type Redact } from "../checks/redaction/redact-text.ts";
 import { redactCause } from "../checks/redaction/redact-values.ts";
+import type { Clock } from "./clock.ts";
 import type { Deadline } from "./deadline.ts";
+import { runHeld } from "./foreign-code.ts";
 
 /**
  * Returns the bearer token of a call.
@@ -70,22 +72,22 @@ export function fixedToken(value: string): TokenSource {
   return { get: () => token };
 }
 
-/** A pending request to the provider, which several calls may wait for. */
-interface Pending {
+/** A request to the provider, which several calls may wait for. */
+interface TokenRequest {
   readonly rejectedToken: string | undefined;
-  readonly answer: Promise<TokenAnswer>;
   readonly controller: AbortController;
-  /** Lets the time of a test's clock pass. */
-  readonly release: (() => void) | undefined;
   waiting: number;
+  /** Set as soon as the provider has been called. */
+  answer?: Promise<TokenAnswer>;
 }
 
 /** A token provider, shared by concurrent calls. */
 export class ProvidedTokens implements TokenSource {
-  #pending: Pending | undefined;
+  /** The request that other calls may join. */
+  #pending: TokenRequest | undefined;
   #asked = 0;
   /** The newest token that replaced a rejected one. */
-  #replacement: { readonly rejectedToken: string; readonly token: IssuedToken } | undefined;
+  #replacement: IssuedToken | undefined;
   /** The last token, kept because a provider's error may contain it. */
   #lastValue: string | undefined;
 
@@ -93,89 +95,77 @@ export class ProvidedTokens implements TokenSource {
 
   // Async even if the provider is not, because it may have taken longer than the deadline.
   async get(deadline: Deadline, rejected?: IssuedToken): Promise<TokenAnswer> {
-    const { rejectedToken, token } = this.#replacement ?? {};
+    const replacement = this.#replacement;
     // Another call may already have replaced this token. The replacement of a different token may be another user's.
-    if (rejected && token && rejectedToken === rejected.value && token.order > rejected.order) return token;
+    const isReplaced = rejected && replacement?.rejected === rejected.value && replacement.order > rejected.order;
+    if (isReplaced) return replacement;
     const pending = this.#pending;
     // For a new call, a pending replacement is at least as good: a first request may return the rejected token.
     const mayJoin = pending && (!rejected || pending.rejectedToken === rejected.value);
-    return mayJoin ? this.#join(pending, deadline) : this.#ask(rejected?.value, deadline);
+    const request = mayJoin ? pending : this.#request(rejected?.value, deadline.clock);
+    return this.#join(request, deadline);
   }
 
-  /** A token returned synchronously is for this call alone: it may depend on the current user. */
-  #ask(rejectedToken: string | undefined, deadline: Deadline): TokenAnswer | Promise<TokenAnswer> {
-    const controller = new AbortController();
+  #request(rejectedToken: string | undefined, clock: Clock): TokenRequest {
+    const request: TokenRequest = { rejectedToken, controller: new AbortController(), waiting: 0 };
+    request.answer = this.#ask(request, clock);
+    return request;
+  }
+
+  /** Calls the provider. Never rejects. */
+  async #ask(request: TokenRequest, clock: Clock): Promise<TokenAnswer> {
+    const { rejectedToken, controller } = request;
     const { signal } = controller;
     const order = ++this.#asked;
-    let fail!: (reason: Error) => void;
-    const release = deadline.clock.hold?.("a token provider", (reason) => fail(reason));
-    try {
+    let isShared = false;
+    const callProvider = () => {
       const given = this.provider({ ...(rejectedToken && { rejectedToken }), signal });
-      // Not `instanceof`: zone.js replaces the global Promise, but async functions return the runtime's own.
-      if (!isPromise(given)) {
-        release?.();
-        return this.#issue(given, order, rejectedToken);
-      }
-      // One promise: another one would delay the request.
-      const answer = new Promise<TokenAnswer>((resolve) => {
-        fail = (error) => resolve(this.#settled(pending, this.#failed(error, rejectedToken)));
-        Promise.resolve(given).then(
-          (value) => resolve(this.#settled(pending, this.#issue(value, order, rejectedToken))),
-          fail,
-        );
-      });
-      const pending: Pending = { rejectedToken, answer, controller, release, waiting: 0 };
-      this.#pending = pending;
-      return this.#join(pending, deadline);
+      // A token returned synchronously is for this call alone: it may depend on the current user.
+      isShared = isPromise(given);
+      if (isShared) this.#pending = request;
+      return given;
+    };
+    try {
+      const value = await runHeld(clock, "a token provider", callProvider, signal);
+      const problem = tokenProblem(value);
+      if (problem) return { kind: "token", cause: new TypeError(`The token ${problem}`), retryable: false };
+      this.#lastValue = value;
+      const token = new IssuedToken(value, order, rejectedToken);
+      if (isShared) this.#keep(token);
+      return token;
     } catch (error) {
-      release?.();
-      return this.#failed(error, rejectedToken);
+      // Calls that joined may not know the tokens that the provider's error may contain.
+      const known = [rejectedToken, this.#lastValue].filter((token) => token !== undefined);
+      return { kind: "token", cause: redactCause(error, createRedact(known)), retryable: true };
+    } finally {
+      this.#forget(request);
     }
   }
 
-  #issue(value: unknown, order: number, rejected: string | undefined): TokenAnswer {
-    const problem = tokenProblem(value);
-    if (problem) return { kind: "token", cause: new TypeError(`The token ${problem}`), retryable: false };
-    this.#lastValue = value as string;
-    return new IssuedToken(this.#lastValue, order, rejected);
+  /** Keeps a token that replaces a rejected one. The answer to an abandoned request may arrive after later ones. */
+  #keep(token: IssuedToken): void {
+    const isReplacement = token.rejected && token.value !== token.rejected;
+    if (isReplacement && token.order > (this.#replacement?.order ?? 0)) this.#replacement = token;
   }
 
-  /** Removes the tokens that the provider may know from its error: calls that joined may not know them. */
-  #failed(error: unknown, rejectedToken: string | undefined): TokenFailure {
-    const known = [rejectedToken, this.#lastValue].filter((token) => token !== undefined);
-    return { kind: "token", cause: redactCause(error, createRedact(known)), retryable: true };
-  }
-
-  #settled(pending: Pending, answer: TokenAnswer): TokenAnswer {
-    this.#forget(pending);
-    const { rejectedToken } = pending;
-    const isReplacement = rejectedToken && answer.kind === "issued" && answer.value !== rejectedToken;
-    // The answer to an abandoned request may arrive after later ones.
-    const isNewest = isReplacement && answer.order > (this.#replacement?.token.order ?? 0);
-    if (isNewest) this.#replacement = { rejectedToken, token: answer };
-    return answer;
-  }
-
-  /** Waits for a pending request to the provider; the last call to leave aborts it. */
-  #join(pending: Pending, { signal }: Deadline): Promise<TokenAnswer> {
-    pending.waiting++;
+  /** Waits for the answer to a request; the last call to leave aborts it. */
+  async #join(request: TokenRequest, { signal }: Deadline): Promise<TokenAnswer> {
+    request.waiting++;
     const leave = () => {
-      if (--pending.waiting > 0) return;
+      if (--request.waiting > 0) return;
       // The next call starts a new request.
-      this.#forget(pending);
-      pending.controller.abort();
+      this.#forget(request);
+      request.controller.abort();
     };
     // The provider itself may have aborted the call that asked it; an aborted signal does not call back.
     if (signal.aborted) leave();
     else signal.addEventListener("abort", leave);
-    return pending.answer.then((answer) => {
-      signal.removeEventListener("abort", leave);
-      return answer;
-    });
+    const answer = await (request.answer as Promise<TokenAnswer>);
+    signal.removeEventListener("abort", leave);
+    return answer;
   }
 
-  #forget(pending: Pending): void {
-    pending.release?.();
-    if (this.#pending === pending) this.#pending = undefined;
+  #forget(request: TokenRequest): void {
+    if (this.#pending === request) this.#pending = undefined;
   }
 }

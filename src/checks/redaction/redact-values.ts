@@ -31,57 +31,78 @@ const UNREADABLE = "(unreadable)";
  * its name, message and stack.
  */
 export function redactValue<Value>(value: Value, redact: Redact, maxLength: number): Value {
-  /** The copy of each object; undefined while it is being made, so that a cycle is cut. */
-  const copies = new Map<object, object | undefined>();
-  let left = MAX_VALUES;
-  let isClean = true;
-  const read = (text: string): string => {
-    const redacted = redact(text, maxLength);
-    isClean &&= redacted === text;
-    return redacted;
-  };
-  const copy = (source: unknown, level: number): unknown => {
-    if (typeof source !== "object" || source === null) {
-      const text = read(String(source));
-      isClean &&= typeof source !== "function";
-      return text === String(source) && typeof source !== "function" ? source : text;
-    }
-    if (copies.has(source)) return copies.get(source);
-    isClean &&= level <= MAX_LEVELS;
-    if (level > MAX_LEVELS) return null;
-    copies.set(source, undefined);
-    const { isOrdinary, target, names } = shapeOf(source);
-    isClean &&= isOrdinary;
-    for (const name of names) {
-      isClean &&= left > 0;
-      if (left-- <= 0) break;
-      const { get, enumerable = false } = Reflect.getOwnPropertyDescriptor(source, name) ?? {};
-      // That of a stack is V8's own.
-      isClean &&= !get || name === "stack";
-      let redacted = copyField(source, name, level + 1);
-      if (redacted === undefined) continue;
-      if (target instanceof Error && TEXTS.includes(name) && typeof redacted !== "string") {
-        isClean = false;
-        redacted = describe(redacted);
-      }
-      const key = typeof name === "symbol" ? name : read(name);
-      Object.defineProperty(target, key, { value: redacted, enumerable, writable: true, configurable: true });
-    }
-    copies.set(source, target);
-    return target;
-  };
-  const copyField = (source: object, name: string | symbol, level: number): unknown => {
+  const read = (text: string) => redact(text, maxLength);
+  // What leads back to an object is fit only if that object is, which is known at its end: a cycle is cut at the second walk.
+  const isFit = new Walk(read, true).answer(value) === value;
+  return isFit ? value : (new Walk(read, false).answer(value) as Value);
+}
+
+/** One walk over a value. The answer to each part of it is that part itself, if nothing has to change, or what replaces it. */
+class Walk {
+  /** The answer to each object; while it is being found, what stands for the object within itself. */
+  readonly #answers = new Map<object, unknown>();
+  #left = MAX_VALUES;
+
+  constructor(
+    private readonly redact: (text: string) => string,
+    private readonly keepsCycles: boolean,
+  ) {}
+
+  answer(value: unknown): unknown {
     try {
-      return copy((source as Record<string | symbol, unknown>)[name], level);
+      return this.#value(value, 1);
     } catch {
-      isClean = false;
       return UNREADABLE;
+    } finally {
+      // V8 keeps the functions of each new error's stack, and with them what they refer to.
+      this.#answers.clear();
     }
-  };
-  const redacted = copyField({ value }, "value", 1) as Value;
-  // V8 keeps the functions of each new error's stack, and with them what they refer to. Nothing refers to `value`.
-  copies.clear();
-  return isClean ? value : redacted;
+  }
+
+  #value(value: unknown, level: number): unknown {
+    if (typeof value !== "object" || value === null) {
+      const text = this.redact(String(value));
+      return text === String(value) && typeof value !== "function" ? value : text;
+    }
+    if (this.#answers.has(value)) return this.#answers.get(value);
+    if (level > MAX_LEVELS) return null;
+    this.#answers.set(value, this.keepsCycles ? value : undefined);
+    const answer = this.#object(value, level);
+    this.#answers.set(value, answer);
+    return answer;
+  }
+
+  #object(source: object, level: number): object {
+    const { isOrdinary, target, names } = shapeOf(source);
+    let isFit = isOrdinary;
+    for (const name of names) {
+      if (this.#left-- <= 0) {
+        isFit = false;
+        break;
+      }
+      const { value, isSame, enumerable } = this.#field(source, name, target instanceof Error, level + 1);
+      const key = typeof name === "symbol" ? name : this.redact(name);
+      isFit &&= isSame && key === name;
+      if (value === undefined) continue;
+      Object.defineProperty(target, key, { value, enumerable, writable: true, configurable: true });
+    }
+    return isFit ? source : target;
+  }
+
+  /** The answer to a field, and whether it is that field, without a getter. */
+  #field(source: object, name: string | symbol, isOfError: boolean, level: number) {
+    const { get, enumerable = false } = Reflect.getOwnPropertyDescriptor(source, name) ?? {};
+    try {
+      const given = (source as Record<string | symbol, unknown>)[name];
+      const answer = this.#value(given, level);
+      const isText = !isOfError || !TEXTS.includes(name) || answer === undefined || typeof answer === "string";
+      // The getter of a stack is V8's own.
+      const isSame = isText && Object.is(answer, given) && (!get || name === "stack");
+      return { value: isText ? answer : describe(answer), isSame, enumerable };
+    } catch {
+      return { value: UNREADABLE, isSame: false, enumerable };
+    }
+  }
 }
 
 /** An empty object of the kind of another one, and the names to copy, hidden ones included. */
