@@ -131,6 +131,81 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "In browsers, a refused connection is `unknown`": "proves that a refused connection sent nothing",
     },
   },
+  "docs/many-plants.md": {
+    "docs/many-plants.md": {
+      "In the second run, 19 rows had no result": "console.log(await importPlants()); // 20,0,0,1",
+      "To stop a run without losing anything, end its": "console.log(finished >= 100 && finished < 1_000)",
+      "So let the first Ctrl-C end the input": "if (ok && ++finished === 100) stop();",
+    },
+    "test/client/create-plants-client.test.ts": {
+      "No plant fails because the run was too fast": "a refusal fails no plant: maxRetries, timeoutMs and",
+      "The time in which a plant waits does not count": "a refusal fails no plant: maxRetries, timeoutMs and",
+      "`attempts` of a result lists every request": "attempts of all tries are numbered on",
+      "Instead of a client, you can pass any object": "each try is a call with the run's signal",
+    },
+    "test/client/create-plants-journal.test.ts": {
+      "A row that repeats an earlier row has no result": "the second has no result if the first was created",
+      "With the default `retry`, a kill leaves at most": "no more plants are unclear than the concurrency",
+      "If a created plant comes again with another name": "a plant that differs from the created one is not sent",
+    },
+    "test/client/create-plants-judgement.test.ts": {
+      "| 400, 409, 413, 415, 422 with the contract's": "the judgement of %s",
+      "| 429; 503 with `Retry-After` and the Error |": "the judgement of %s",
+      "| any other 4xx with the Error, except 401": "the judgement of %s",
+      "| certainly not created: a refused connection": "the judgement of %s",
+      "| may exist: a reset connection": "the judgement of %s",
+      "| an invalid option or token |": "a created plant is done, and shows life; only a mistake",
+      "A plant that is refused alone does not hold up": "holds up no other: one plant is refused",
+      "If the first requests fail, the run tries a few": "costs few requests and at most a minute",
+      "Later, the run ends after a hundred 4xx": "a token that is revoked in the middle costs a hundred",
+    },
+    "test/client/create-plants-limits.test.ts": {
+      "After a 429, the run waits as long as": "waits for the latest Retry-After of several",
+      "It fails after `maxWaitMs`.": "%s, %i at once, creates all others",
+      "If the service refuses every plant in this way": "ends the run after maxWaitMs: each plant gets",
+      "It ends at once if the service asks for a longer": "and asks for more than %s ends it at once",
+      "A plant that fails while others are created": "is sent again after another one was created",
+      "| `maxWaitMs` passes, or a wrong URL": "ends the run after maxWaitMs: each plant gets",
+    },
+    "test/client/create-plants-outage.test.ts": {
+      "If several requests fail, with hardly a plant": "is reported with its reason and each pause",
+      "The first plant that is created ends the": "by %s costs no plant",
+      "With the defaults, an outage leaves at most sixty": "ends the run after maxWaitMs, with few plants unknown",
+      "A nightly import sets `maxWaitMs`": "is waited out if %s",
+    },
+    "test/client/create-plants-pace.test.ts": {
+      "`onPace` is called when a run pauses": "reports each pause with its end",
+    },
+    "test/client/create-plants-pacer.test.ts": {
+      "Its pauses grow from a quarter of a second": "the pauses of an outage%s double up to a limit",
+      "The run finds the rate that the service allows": "in simulation, the worst of nine runs: %s",
+    },
+    "test/client/create-plants-stop.test.ts": {
+      "| `signal` is aborted |": "aborts the plants in flight, gives each result",
+      "| `break`, `return` or `throw` in your loop |": "aborts the plants in flight, waits for them",
+    },
+    "test/client/create-plants.test.ts": {
+      "`input` is the plant, and `index` is": "each result carries its plant and its place",
+      "`concurrency` (default 16) limits the plants": "only while fewer than the concurrency are in flight",
+      "| the input ends |": "each result carries its plant and its place",
+      "| the input throws |": "%s: the plants in flight finish, then its error",
+      "If the file is missing or malformed, the run ends": "%s: the plants in flight finish, then its error",
+    },
+    "test/client/journal-kills.gate.test.ts": {
+      "If an import was killed, run it again": "an import that is killed five times%s loses",
+    },
+    "test/client/journal.test.ts": {
+      "A plant is known by its id.": "a created plant with other fields is changed",
+      "A refused plant is sent again in the next run": "a created plant is created, a sent one unknown",
+      "The file (Node, Bun, Deno) belongs to one base": "the journal of another base URL or version is refused",
+      "If the file is renamed, replaced, removed": "was %s: no plant is sent, and what is known is saved",
+      "A file with a damaged line is refused": "is refused with the number of its first bad line",
+      "No run sends them again, until you look them up": "what a person found out is recorded",
+    },
+    "test/mock/old-peers.test.ts": {
+      "`createUndiciFetch` uses undici, version 7 or 8": "undici %i is accepted: %s; a refusal",
+    },
+  },
   "docs/tokens.md": {
     "docs/tokens.md": {
       "If the function throws, the call fails with a": "if (!result.ok) console.log(result.error.kind",
@@ -257,4 +332,10 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
 };
 
 /** The pages of which each promise has its proof. */
-export const provenPages: readonly string[] = ["README.md", "docs/errors.md", "docs/tokens.md", "docs/testing.md"];
+export const provenPages: readonly string[] = [
+  "README.md",
+  "docs/errors.md",
+  "docs/many-plants.md",
+  "docs/testing.md",
+  "docs/tokens.md",
+];
