@@ -106,6 +106,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "| untrusted certificate |": "%s proves that nothing was sent, and is not tried",
       "| connection reset, closed without a response": "%s proves nothing",
       "even if its body is cut": "an incomplete body after %i has the verdict",
+      "| 2xx whose body is cut |": "a body that breaks off after %i is not sent again",
       "An outcome is `not-sent` only if": "%s proves nothing",
       "With node-fetch, cross-fetch and axios": "at %s, %s",
       "It keeps the proof of a refused connection if": "at %s, %s",
