@@ -71,10 +71,16 @@ export function resolveOptions(given: MockPlantStoreOptions, adapterRules: Rules
     refuse: resolveRefusals(options.replies),
     rateLimit: options.rateLimit === undefined ? undefined : resolveRateLimit(options.rateLimit),
     strict: options.strict ?? false,
+    /** The names of the options that are set, those in `replies` with that prefix. */
+    chosen: new Set([...namesIn(options), ...namesIn(options.replies ?? {}).map((cause) => `replies.${cause}`)]),
     maxRecordedRequests: options.maxRecordedRequests ?? 1000,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     initialPlants: resolveInitialPlants(options.initialPlants ?? []),
   };
+}
+
+function namesIn(options: object): string[] {
+  return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : name));
 }
 
 function resolveInitialPlants(plants: Iterable<NewPlant>): PlantList {

@@ -173,14 +173,16 @@ export class Service {
     const [hint, headers] =
       seconds === undefined ? ["later", []] : [`after ${seconds} s`, ["Retry-After", `${seconds}`]];
     const reply = this.options.refuse("rateLimited", `too many requests; try again ${hint}`, headers);
-    this.#reportAssumption(context, reply);
     this.#finish(context, reply);
     return reply;
   }
 
   #process(context: RequestContext, unauthorized: ServiceReply | undefined): ServiceReply {
-    const reply = unauthorized ?? context.destination.handle(context);
-    this.#reportAssumption(context, reply);
+    const { destination, record } = context;
+    const reply = unauthorized ?? destination.handle(context);
+    if (destination.fix !== undefined && record.fault === undefined) {
+      this.#reportDestination(context, reply, `returned ${reply.status}`);
+    }
     return reply;
   }
 
@@ -197,19 +199,17 @@ export class Service {
     return rejection && refuse(...rejection);
   }
 
-  /** Reports a request that no operation matches and, in strict mode, the assumption that a response relied on. */
-  #reportAssumption(context: RequestContext, reply: ServiceReply): void {
-    const { record, destination, session } = context;
-    const { status, source } = reply;
-    if (destination.fix !== undefined) {
-      if (record.fault === undefined) this.#reportDestination(context, reply, `returned ${status}`);
-    } else if (this.options.strict && source.assumption !== undefined) {
-      const { method, path } = record;
-      session.problems.add(
-        `strict: the response to ${method} ${path} relied on the assumption "${source.assumption}"`,
-        `set the option ${assumptions[source.assumption].options.join(" or ")}, or inject the response as a fault`,
-      );
-    }
+  /** In strict mode, reports the assumption that a response relied on, unless an option chooses that, or nobody got it. */
+  #reportAssumption({ record, destination, session }: RequestContext, { source: { assumption } }: ServiceReply): void {
+    const { strict, chosen } = this.options;
+    if (!strict || assumption === undefined || destination.fix !== undefined) return;
+    const isChosen = assumption === "rateLimited" || chosen.has(`replies.${assumption}`);
+    if (isChosen || record.hasLeft || record.loses === "all") return;
+    const unset = assumptions[assumption].options.filter((option) => !chosen.has(option));
+    session.problems.add(
+      `strict: the response to ${record.method} ${record.path} relied on the assumption "${assumption}"`,
+      `set the option ${unset.join(" or ")}, or inject the response as a fault`,
+    );
   }
 
   /** Reports a request that no operation matches, unless an option sets the response to it. */
@@ -221,10 +221,12 @@ export class Service {
     );
   }
 
-  #finish({ record, session, startedAt }: RequestContext, reply: ServiceReply | undefined): void {
+  #finish(context: RequestContext, reply: ServiceReply | undefined): void {
+    const { record, session, startedAt } = context;
     // A test may have replaced the clock in the meantime.
     record.finish(reply, startedAt === undefined ? 0 : Math.max(0, this.options.clock.now() - startedAt));
     if (session.isOver) return;
+    if (reply !== undefined) this.#reportAssumption(context, reply);
     for (const observer of this.#observers) observer(record);
   }
 }

@@ -67,7 +67,26 @@ it("reports no wrong path that a fault met if an option sets the response to it"
 it("names an option that is not yet set, in strict mode", async () => {
   const mock = createMockPlantStore({ strict: true, duplicateIds: "reject", initialPlants: [{ id: 1, name: "Fern" }] });
   await post(mock, PLANT);
-  expect(() => mock.verify()).toThrow('assumption "duplicateId": set the option replies.duplicateId');
+  expect(() => mock.verify()).toThrow('assumption "duplicateId": set the option replies.duplicateId, or inject');
+});
+
+it("counts no assumption that an option chooses, and none of a response that nobody received, in strict mode", async () => {
+  const options = { unknownFields: "reject", rateLimit: { quota: 9, windowSeconds: 60 } } as const;
+  const mock = createMockPlantStore({ strict: true, ...options, replies: { json: { error: 7 } } });
+  await post(mock, "{");
+  mock.inject(faults.lostResponse());
+  await expect(post(mock, "[]")).rejects.toThrow("fetch failed");
+  mock.inject(faults.delay(60_000));
+  const left = new AbortController();
+  const response = post(mock, "[]", { signal: left.signal });
+  await expect.poll(() => mock.requests.count).toBe(3);
+  left.abort();
+  await expect(response).rejects.toThrow();
+  mock.inject(faults.reply({ status: 502 }, { stored: true }));
+  await post(mock, "[]");
+  for (let count = 0; count < 6; count++) await post(mock, PLANT);
+  expect(mock.requests.last?.status).toBe(429);
+  mock.verify();
 });
 
 it("does not report requests that wait in a fault: they have met it as planned", async () => {
