@@ -51,19 +51,20 @@ async function search(words: string): Promise<string[]> {
 
 describe("the site", () => {
   browserTest.each([
-    ["retry", /^Retries$/],
-    ["429", /^Retries > .*429/],
+    ["retry", /^Errors and outcomes > .*[Rr]etr|sends again/],
+    ["429", /429|Rate limits/],
     ["token", /^Tokens$/],
     ["bigint", /^int64 ids$/],
-    ["timeout", /^Retries > Timeouts/],
+    ["timeout", /^Errors and outcomes > .*[Tt]imeout/],
     ["how do I test", /^Test your code$/],
-    ["may I retry after a timeout", /^Retries > May I retry/],
-    ["what does unknown mean", /^Errors and outcomes > What the outcomes mean$/],
+    ["may I retry after a timeout", /^Errors and outcomes/],
+    ["what does unknown mean", /^Errors and outcomes/],
     ["what did the mock receive", /^Test your code > See what the mock received$/],
+    ["Playwright", /^Test runners > Playwright$/],
+    ["BullMQ", /^Queues > BullMQ$/],
     ["createPlant", /createPlant\(\)$/],
     ["Failed to fetch", /^Troubleshooting > .*Failed to fetch/],
     ["ECONNREFUSED", /^Troubleshooting > .*ECONNREFUSED/],
-    ["duplicate", /^Retries/],
   ])("finds the section for %s first", async (words, first) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     // The page and the index that it has loaded serve every search.
