@@ -16,7 +16,7 @@ if (!existsSync("../dist/mock/index.js")) run("npm run build", "..");
 
 rmSync("pages", { recursive: true, force: true });
 cpSync("../docs", "pages/docs", { recursive: true });
-renameSync("pages/docs/README.md", "pages/docs/index.md");
+for (const folder of ["docs", "docs/decisions"]) renameSync(`pages/${folder}/README.md`, `pages/${folder}/index.md`);
 cpSync("../CHANGELOG.md", "pages/CHANGELOG.md");
 cpSync("index.md", "pages/index.md");
 mkdirSync("pages/run");

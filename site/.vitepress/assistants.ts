@@ -19,7 +19,7 @@ export function writeForAssistants({ pages, outDir, homepage, repository, descri
   /** Makes each relative link an address: that of a page, or of a file in the repository. */
   function withAddresses(text: string, folder: string): string {
     return text.replace(/(?<!\\)\]\((?!\w+:|#|\/)([^)\s]+)\)/g, (_, link: string) => {
-      const target = posix.join(folder, link).replace("docs/README.md", "docs/index.md");
+      const target = posix.join(folder, link).replace(/^(docs\/.*)README\.md/, "$1index.md");
       const isPage = existsSync(`${pages}/${target.replace(/#.*/, "")}`);
       return `](${isPage ? homepage : `${repository}/blob/main/`}${target})`;
     });
@@ -29,7 +29,12 @@ export function writeForAssistants({ pages, outDir, homepage, repository, descri
   for (const page of files.filter((path) => path.endsWith(".md"))) write(page, markdownOf(page));
 
   const titleOf = (page: string) => /^# (.+)$/m.exec(read(page))?.[1];
-  const others = ["docs/evidence.md", ...files.filter((path) => path.startsWith("docs/decisions/")), "CHANGELOG.md"];
+  const others = [
+    "docs/architecture.md",
+    "docs/evidence.md",
+    ...files.filter((path) => path.startsWith("docs/decisions/")),
+    "CHANGELOG.md",
+  ];
   const lines = others.map((page) => `- [${titleOf(page)}](${homepage}${page}): ${describe(page)}`);
   const list = withAddresses(readFileSync("../llms.txt", "utf8"), "");
   write("llms.txt", `${list}\n## Optional\n\n${lines.join("\n")}\n`);

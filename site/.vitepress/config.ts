@@ -19,7 +19,7 @@ const groups = sections.map((section, index) => {
   return {
     text,
     collapsed: index > 1,
-    items: Array.from(pages, ([, text = "", path]) => ({ text, link: `/docs/${path}` })),
+    items: Array.from(pages, ([, text = "", path = ""]) => ({ text, link: `/docs/${path.replace("README", "")}` })),
   };
 });
 /** What most readers look up comes first. */
@@ -69,10 +69,11 @@ function processTerm(term: string): string | null {
   return /[a-z][A-Z]/.test(term) ? word : word.replace(/ie[sd]$/, "y").replace(/(?<=\w{3})(?:ing|s)$/, "");
 }
 
-/** Guides come before messages and the reference, and these before evidence; the top of a page comes before its sections. */
+/** The page of errors comes before other guides, guides before messages and the reference, the top of a page before its sections. */
 const boostDocument = new Function(
   "id, _term, { titles }",
-  `const boost = /CHANGELOG|evidence|decisions/.test(id) ? 0.05 : id.includes("/reference/") ? 0.25 : id.includes("troubleshooting") ? 0.35 : 1;
+  `const boosts = [[/CHANGELOG|evidence|decisions|architecture/, 0.05], [/reference/, 0.25], [/troubleshooting|migrating|calibrate/, 0.4], [/errors(?!-)/, 1.25]];
+  const [, boost] = boosts.find(([page]) => page.test(id)) ?? [, 1];
   return boost * (titles.length === 0 ? 1.5 : 1) * (id.endsWith("#test-your-code") ? 1.5 : 1);`,
 ) as () => number;
 

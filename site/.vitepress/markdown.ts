@@ -21,7 +21,7 @@ export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string,
       const isSource = link?.startsWith(source);
       if (link === null || (!isSource && /^(?:\w+:|#|\/)/.test(link))) continue;
       const path = isSource ? link.slice(source.length) : posix.join(folder, link);
-      const target = posix.join("/", path).replace("docs/README.md", "docs/index.md");
+      const target = posix.join("/", path).replace(/^(\/docs\/.*)README\.md/, "$1index.md");
       const isPage = /\.md(?:#|$)/.test(target) && existsSync(pages + target.replace(/#.*/, ""));
       token.attrSet("href", isPage ? target : source + target.slice(1));
     }
