@@ -31,7 +31,7 @@ function isBroken(page: string, link: string): boolean {
 }
 
 it("the list of guides names each by its heading, as the site does", () => {
-  const links = textOf("docs/README.md").matchAll(/^\| \[(.+?)\]\((?:https:\S+?\/docs\/)?(.+?)\)/gm);
+  const links = textOf("docs/README.md").matchAll(/^- \[(.+?)\]\((?:https:\S+?\/docs\/)?(.+?)\)/gm);
   const listed = Array.from(links, ([, name, path]) => ({
     path,
     name,

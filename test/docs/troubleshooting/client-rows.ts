@@ -41,11 +41,6 @@ const withoutResponse: readonly Row[] = [
     fix: "Start the service, or correct `baseUrl`. The client has tried again already: see `attempts`.",
   },
   {
-    produce: failing("getaddrinfo ENOTFOUND plant-store.test", { code: "ENOTFOUND", syscall: "getaddrinfo" }),
-    meaning: "The host name has no address (`EAI_AGAIN`: the name server does not respond).",
-    fix: "Correct `baseUrl`, or repair the DNS.",
-  },
-  {
     produce: failing("self-signed certificate", { code: "DEPTH_ZERO_SELF_SIGNED_CERT" }),
     meaning: "The runtime does not trust the certificate of the service or of a proxy.",
     fix: "Renew or [trust the certificate](runtimes.md#certificates); never turn verification off.",
