@@ -24,8 +24,8 @@ export type {
 export type { RateLimit } from "./service/rate-limit.ts";
 export type { AssumptionName, Cause, Provenance } from "./service/service-reply.ts";
 export type { Reply } from "./service/wire-reply.ts";
+export type { SimulationReplay } from "./simulation/draw-run.ts";
 export type { PlannedFault } from "./simulation/fault-plan.ts";
-export type { SimulationReplay } from "./simulation/replay.ts";
 export type { Scenario, SimulatedJournal, SimulatedReport, SimulatedWorld } from "./simulation/scenario.ts";
 export { type SimulateOptions, type SimulationSummary, simulate } from "./simulation/simulate.ts";
 export { SimulationError } from "./simulation/simulation-error.ts";

@@ -3,6 +3,7 @@ import type { Fetch, MockPlantStore, VirtualMockPlantStore } from "../service/mo
 import { type ResolvedOptions, resolveOptions } from "../service/resolve-options.ts";
 import { Service } from "../service/service.ts";
 import { createRootSession } from "../service/sessions/create-session.ts";
+import type { VirtualClock } from "../time/virtual-clock.ts";
 import { createFetch, createHandle, VIRTUAL_IN_MEMORY_ONLY } from "./fetch.ts";
 
 /**
@@ -34,19 +35,20 @@ export function createMockPlantStore(options: MockPlantStoreOptions = {}): MockP
  * Creates a mock for an adapter.
  *
  * @param isInMemory - Whether clients must use `mock.fetch`, because no adapter delivers their requests to the mock.
- * @param fetchOf - Creates the `fetch` of the mock and its sessions.
+ * @param simulated - Of a simulated run: its clock at each time, and what creates the `fetch` of the mock and its sessions.
  * @returns The mock, and the service behind it.
  */
 export function createMock(
   options: ResolvedOptions,
   isInMemory = false,
-  fetchOf: (service: Service) => Fetch = createFetch,
+  simulated?: { clock(): VirtualClock; fetchOf(service: Service): Fetch },
 ): { mock: MockPlantStore; service: Service } {
   if (options.virtualClock && !isInMemory) throw new TypeError(`time: ${VIRTUAL_IN_MEMORY_ONLY}`);
   const service = new Service(options);
-  const mock = createRootSession({ service, isInMemory, fetch: fetchOf(service) }, createHandle(service));
-  const { virtualClock } = options;
-  return { mock: virtualClock ? Object.assign(mock, { clock: virtualClock }) : mock, service };
+  const fetch = simulated ? simulated.fetchOf(service) : createFetch(service);
+  const mock = createRootSession({ service, isInMemory, fetch }, createHandle(service));
+  const get = () => simulated?.clock() ?? options.virtualClock;
+  return { mock: get() ? Object.defineProperty(mock, "clock", { get, enumerable: true }) : mock, service };
 }
 
 /** Globals that some test environments lack, such as jest-environment-jsdom, and jsdom in Vitest's vmThreads. */

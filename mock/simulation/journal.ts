@@ -15,9 +15,9 @@ interface Entry {
 export class JournalEntries {
   readonly #entries = new Map<string, Entry>();
 
-  /** Whether a plant was recorded as created. */
-  hasCreated(id: string): boolean {
-    return this.#entries.get(id)?.isCreated === true;
+  /** The ids of the plants that were recorded as created. */
+  get created(): Set<string> {
+    return new Set([...this.#entries].flatMap(([id, { isCreated }]) => (isCreated ? [id] : [])));
   }
 
   /** The journal of one life. */

@@ -7,17 +7,19 @@ import type { Fault } from "../service/faults/fault-table.ts";
 import type { MockPlantStoreOptions } from "../service/mock-options.ts";
 import type { Fetch, RecordedRequest, VirtualMockPlantStore } from "../service/mock-plant-store.ts";
 import { resolveOptions } from "../service/resolve-options.ts";
+import type { Service } from "../service/service.ts";
 import { type Random, randomFrom } from "../time/clock.ts";
 import { Life, type Lives } from "../time/life.ts";
 import { type RealWork, UNSEEN } from "../time/real-work.ts";
 import { nextTurn } from "../time/runtime.ts";
-import { JumpingClock, type RunObserver } from "../time/virtual-clock.ts";
+import { JumpingClock, type QueuedTimer, type RunObserver } from "../time/virtual-clock.ts";
 import { checkDoubles, checkReport, describeThrown, readReport, type Verdicts } from "./check-report.ts";
+import { type Draw, type SimulationReplay, seedOf, withRedelivered } from "./draw-run.ts";
 import { FaultPlan } from "./fault-plan.ts";
 import { JournalEntries } from "./journal.ts";
 import { SimulatedNetwork } from "./network.ts";
-import { type Draw, type Problem, type SimulationReplay, seedOf, withRedelivered } from "./replay.ts";
-import type { Scenario, SimulatedReport } from "./scenario.ts";
+import type { End } from "./reduce.ts";
+import type { Scenario } from "./scenario.ts";
 
 /** What the runs of a simulation have in common. */
 export interface RunSettings {
@@ -39,12 +41,9 @@ const MAX_RECORDED = 1_000;
 /** The longest time until a killed scenario is started again, in milliseconds. */
 const RESTART_MS = 2_000;
 
-/** How a scenario ended. */
-interface End {
-  readonly report?: SimulatedReport;
-  readonly clientError?: unknown;
-  readonly problem?: Problem;
-}
+/** How much of what a scenario leaves behind happens: so many timers and immediates, and so much virtual time: a day. */
+const MOST_LEFT = 1_000;
+const LONGEST_LEFT_MS = 86_400_000;
 
 /** One run of a scenario against a new mock, and how it ended. */
 export class Run implements RunObserver {
@@ -52,26 +51,28 @@ export class Run implements RunObserver {
   readonly clock: JumpingClock;
   readonly plan: FaultPlan;
   readonly network: SimulatedNetwork;
-  /** What is wrong; undefined if nothing is. */
-  problem: Problem | undefined;
-  /** The error of the client that ended the scenario: a right one may throw, e.g. after ten minutes of 503. */
-  clientError: unknown;
+  /** How it has ended. */
+  end: End = {};
   verdicts: Verdicts = new Map();
   readonly #draw: Draw;
   readonly #settings: RunSettings;
   readonly #journal = new JournalEntries();
   readonly #store: VirtualMockPlantStore;
-  readonly #fetch: Fetch;
   readonly #stopped: Promise<End>;
   #stop!: (end: End) => void;
-  #life!: Life;
+  #life: Life;
   #isOver = false;
   readonly #crashes: number[] = [];
   /** Kills the current life after this many jumps. */
   #killAt: number | undefined;
   #kill!: () => void;
-  /** The plants that existed when the scenario returned. */
+  /** The plants that existed when the scenario returned, and those that its journal had as created. */
   #existing = new Set<string>();
+  #recorded = new Set<string>();
+  /** Ends what goes on after the return of the scenario. */
+  #endLeft: (() => void) | undefined;
+  #mostFired = 0;
+  #lastMs = 0;
 
   constructor(draw: Draw, settings: RunSettings) {
     const { lives, mock, realWork } = settings;
@@ -88,8 +89,9 @@ export class Run implements RunObserver {
     const options = resolveOptions({ ...draw.mock, ...mock, maxRecordedRequests: MAX_RECORDED });
     const auth = options.auth && acceptingOwnToken(options.auth);
     const resolved = { ...options, auth, clock: this.clock, simulation: this.network };
-    this.#store = createMock(resolved, true, (service) => createFetch(service, this.network)).mock as never;
-    this.#fetch = this.#store.fetch;
+    const fetchOf = (service: Service) => this.#fetchOf(createFetch(service, this.network));
+    this.#life = this.#newLife();
+    this.#store = createMock(resolved, true, { clock: () => this.#life, fetchOf }).mock as VirtualMockPlantStore;
   }
 
   /** What has happened by chance. */
@@ -108,17 +110,15 @@ export class Run implements RunObserver {
   }
 
   async run(scenario: Scenario): Promise<this> {
-    const { lives, storedBefore } = this.#settings;
-    const end = await this.#live(scenario);
+    const returned = await this.#live(scenario);
+    const end = (!returned.problem && (await this.#leave())) || returned;
     // What is under way arrives, even if nothing waits for it any more.
     this.#life.end();
     if (!end.problem) await this.clock.runOut();
     this.#isOver = true;
     this.clock.stop();
-    lives.current = undefined;
-    this.clientError = end.clientError;
-    this.problem = this.#judge(end);
-    for (const id of this.network.stored.keys()) storedBefore.add(id);
+    this.end = this.#judge(end);
+    for (const id of this.network.stored.keys()) this.#settings.storedBefore.add(id);
     return this;
   }
 
@@ -133,12 +133,23 @@ export class Run implements RunObserver {
 
   onJump(): void {
     const { jumps } = this.clock;
+    if (this.#endLeft) return;
     this.#limit("timers", jumps);
     this.#limit("requests", this.network.requests);
     if (jumps === this.#killAt) this.#kill();
   }
 
+  isDone(timers: readonly QueuedTimer[]): boolean {
+    if (!this.#endLeft) return false;
+    const isKept = this.immediates > 0 || timers.some(({ hasRef, at }) => hasRef && at <= this.#lastMs);
+    const isDone = !isKept || this.#life.fired >= this.#mostFired;
+    if (isDone) this.#endLeft();
+    return isDone;
+  }
+
   onStandstill(held: string): void {
+    this.#endLeft?.();
+    if (this.#endLeft) return;
     this.realWork.onStandstill();
     const words = this.immediates > 0 ? "a loop of immediates" : this.realWork.words;
     this.#fail(`virtual time has stood still, because it waits for ${held || words}`);
@@ -165,38 +176,57 @@ export class Run implements RunObserver {
 
   #newLife(): Life {
     const fail = (what: string, error?: unknown) =>
-      this.#stop({ problem: { text: error === undefined ? what : `${what} ${describeThrown(error)}`, cause: error } });
+      this.#stop({ problem: error === undefined ? what : `${what} ${describeThrown(error)}`, cause: error });
     return new Life(this.clock, fail);
   }
 
-  /** Runs the scenario in its life. A rejection that nobody handles is reported in the macrotask after its return. */
+  /** Runs the scenario in its life. */
   async #runScenario(scenario: Scenario, restarts: number, random: Random): Promise<End> {
     const { lives } = this.#settings;
     const life = this.#life;
     const world = this.#worldOf(life, restarts, random);
-    lives.current = life;
     const running = lives.run(life, async () => scenario(world));
     const end = await life.untilOver<End>(running.then((report) => ({ report }), thrown));
     this.#killAt = undefined;
-    this.clock.hold("the end of the scenario");
     this.#existing = new Set([...this.network.stored.keys(), ...[...this.#store.plants].map(({ id }) => `${id}`)]);
-    await nextTurn();
+    this.#recorded = this.#journal.created;
     return end;
   }
 
-  #worldOf(life: Life, restarts: number, random: Random) {
-    const store = Object.assign(this.#store, { clock: life, fetch: this.#fetchOf(life) });
-    const { clientOptions } = store;
-    const plants = withRedelivered(this.#settings.plants, this.#draw);
-    return { plants, clientOptions, store, clock: life, journal: this.#journal.open(life, random), restarts };
+  /**
+   * What the scenario has left behind happens, as it would in a process that ends when nothing keeps it alive: its timers fire,
+   * its calls go on. Returns the problem that this has shown, if any. A rejection that nobody handles is reported by then.
+   */
+  #leave(): Promise<End | undefined> {
+    this.#mostFired = this.#life.fired + MOST_LEFT;
+    this.#lastMs = this.clock.now() + LONGEST_LEFT_MS;
+    const left = new Promise<undefined>((resolve) => {
+      this.#endLeft = () => resolve(undefined);
+    });
+    this.clock.wake();
+    return Promise.race([this.#stopped, left]);
   }
 
-  /** The `fetch` of a life: its requests are of that life, whichever code sends them. */
-  #fetchOf(life: Life): Fetch {
+  #worldOf(life: Life, restarts: number, random: Random) {
+    const store = this.#store;
+    const plants = withRedelivered(this.#settings.plants, this.#draw);
+    return {
+      plants,
+      clientOptions: store.clientOptions,
+      store,
+      clock: life,
+      journal: this.#journal.open(life, random),
+      restarts,
+    };
+  }
+
+  /** The `fetch` of the run: what calls it without an async context sends for the life that goes on. */
+  #fetchOf(fetch: Fetch): Fetch {
     const { lives } = this.#settings;
     return async (input, init) => {
       const caller = lives.find();
-      if (!this.#isOver || caller?.isOver) return lives.run(life, () => this.#fetch(input, init));
+      if (!this.#isOver || caller?.isOver)
+        return lives.run(caller?.isOver ? caller : this.#life, () => fetch(input, init));
       if (caller) caller.usesEarlierClient = true;
       // A loop that sends again at once must not block the process.
       await nextTurn();
@@ -205,34 +235,38 @@ export class Run implements RunObserver {
   }
 
   /** Finds what is wrong. */
-  #judge({ report, clientError, problem }: End): Problem | undefined {
+  #judge(end: End): End {
     const { plants, storedBefore } = this.#settings;
     const { sent, stored } = this.network;
     const ids = plants.map(({ id }) => `${id}`);
-    const recorded = new Set(ids.filter((id) => this.#journal.hasCreated(id)));
-    if (problem) return problem;
-    if (clientError !== undefined) return problemOf(checkDoubles(stored)) ?? this.#checkMissing(ids, clientError);
-    const verdicts = readReport(report, recorded);
-    if (typeof verdicts === "string") return { text: verdicts };
+    if (end.problem) return end;
+    if (!("report" in end)) {
+      const doubles = checkDoubles(stored);
+      return doubles ? { ...end, problem: doubles } : (this.#findMissing(ids, end) ?? end);
+    }
+    const recorded = new Set(ids.filter((id) => this.#recorded.has(id)));
+    const verdicts = readReport(end.report, recorded);
+    if (typeof verdicts === "string") return { problem: verdicts };
     this.verdicts = verdicts;
     const facts = { ids, recorded, sent, stored, storedBefore, existing: this.#existing };
     const { redelivered } = this.#draw;
     const { usesEarlierClient } = this.#life;
-    return problemOf(checkReport(verdicts, { ...facts, redelivered, usesEarlierClient })) ?? this.#checkMissing(ids);
+    const problem = checkReport(verdicts, { ...facts, redelivered, usesEarlierClient });
+    return problem ? { problem } : (this.#findMissing(ids, end) ?? end);
   }
 
   /** Without any fault, every plant is created that the mock does not refuse, and some plant exists. */
-  #checkMissing(ids: readonly string[], clientError?: unknown): Problem | undefined {
+  #findMissing(ids: readonly string[], { cause }: End): End | undefined {
     if (this.#draw.run > 0) return undefined;
     const { refused, stored } = this.network;
     const missing = ids.find((id) => !stored.has(id) && !refused.has(id));
     if (missing === undefined && ids.some((id) => this.#existing.has(id))) return undefined;
-    const thrown = clientError === undefined ? UNSEEN : `the scenario threw ${describeThrown(clientError)}`;
-    const text =
+    const thrown = cause === undefined ? UNSEEN : `the scenario threw ${describeThrown(cause)}`;
+    const problem =
       missing === undefined
         ? `without any fault, no plant was created; the mock refused them with ${describeRefusal(this.requests)}`
         : `without any fault, plant ${missing} was not created; ${thrown}`;
-    return { text, cause: clientError, isMissing: true };
+    return { problem, cause, isMissing: true };
   }
 
   #limit(name: keyof typeof LIMITS, count: number): void {
@@ -241,13 +275,9 @@ export class Run implements RunObserver {
     if (count > limit) this.#fail(`it did not end after ${limit} ${name}`);
   }
 
-  #fail(text: string): void {
-    this.#stop({ problem: { text } });
+  #fail(problem: string): void {
+    this.#stop({ problem });
   }
-}
-
-function problemOf(text: string | undefined): Problem | undefined {
-  return text === undefined ? undefined : { text };
 }
 
 /** The newest response that refused a plant, and the options that lead to it: `413: body: …; see the option maxBodyBytes`. */
@@ -260,6 +290,6 @@ function describeRefusal(requests: readonly RecordedRequest[]): string {
 
 /** Right code may throw an error of the client. It is then only checked for doubles. */
 function thrown(error: unknown): End {
-  if (CLIENT_ERROR in Object(error)) return { clientError: error };
-  return { problem: { text: `it threw ${describeThrown(error)}`, cause: error } };
+  if (CLIENT_ERROR in Object(error)) return { cause: error };
+  return { problem: `it threw ${describeThrown(error)}`, cause: error };
 }

@@ -8,8 +8,9 @@ import { toStoredPlant } from "../service/stored-plants.ts";
 import { type Lives, livesOfProcess } from "../time/life.ts";
 import { RealWork, UNSEEN } from "../time/real-work.ts";
 import { replaceGlobals } from "../time/virtual-globals.ts";
+import { type Draw, drawRun, faultless, type SimulationReplay } from "./draw-run.ts";
 import { FAULT_TYPES } from "./fault-plan.ts";
-import { type Draw, drawRun, failAlike, faultless, type Problem, reduce, type SimulationReplay } from "./replay.ts";
+import { failAlike, reduce } from "./reduce.ts";
 import { Run, type RunSettings } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 import { SimulationError } from "./simulation-error.ts";
@@ -121,7 +122,8 @@ const rules: Rules<SimulateOptions> = {
  * @param options - The number of runs, the seed, the plants, and what may happen.
  * @returns How much was tried.
  * @throws A {@link SimulationError} with the first run that fails, and the faults that are needed for it.
- * @throws TypeError if an option is invalid, if timers are faked, or if it is called within a scenario.
+ * @throws TypeError if an option is invalid, if timers are faked, if it is called within a scenario, or if the runtime has no
+ * async context, as a browser.
  *
  * @example
  * {@includeCode ../../docs/code/simulate.ts#right}
@@ -131,7 +133,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const checked = checkOptions(options, rules);
   const plants = plantsOf(checked.plants ?? 6);
   const lives = livesOfProcess();
-  if (lives.findLive() && lives.hasContext) {
+  if (lives.findLive()) {
     throw new TypeError("simulate: was called within a scenario; call it after that simulation");
   }
   refuseFakeTimers();
@@ -198,10 +200,10 @@ class Simulation {
   async #runFaultless(seed: number): Promise<Run> {
     const first = await this.#try(faultless(seed));
     let result = first;
-    for (let run = -1; result.problem?.isMissing && run > -MAX_FAULTLESS; run--) {
+    for (let run = -1; result.end.isMissing && run > -MAX_FAULTLESS; run--) {
       result = await this.#try(faultless(seed, run));
     }
-    return this.#confirmed(result.problem?.isMissing ? first : result);
+    return this.#confirmed(result.end.isMissing ? first : result);
   }
 
   /**
@@ -211,12 +213,12 @@ class Simulation {
    * @throws SimulationError with the reduced run.
    */
   async #confirmed(result: Run): Promise<Run> {
-    if (!result.problem) return result;
+    if (!result.end.problem) return result;
     const again = await this.#repeatSlowly(result, result);
-    if (!again.problem) return again;
+    if (!again.end.problem) return again;
     const reduced = this.#options.replay ? again : await reduce(again, this.#try);
     const last = await this.#repeatSlowly(reduced, result);
-    if (!last.problem) return last;
+    if (!last.end.problem) return last;
     throw errorOf(last);
   }
 
@@ -227,30 +229,31 @@ class Simulation {
     const again = await realWork.repeat(() => this.#try(replay));
     // A module is loaded once, in the first run, and no repeat shows it.
     const wasLoading = failed.replay.run <= 0 && failed.longestMs >= NAMED_WITHOUT_FAULTS_MS;
-    const wasOvertaken = !again.problem && (wasLoading || realWork.unseen > unseen);
+    const wasOvertaken = !again.end.problem && (wasLoading || realWork.unseen > unseen);
     if (wasOvertaken) realWork.forgetStandstill();
     if (wasOvertaken || failAlike(again, failed)) return again;
     throw errorOf(failed, doubtOf(again));
   }
 
   #add(run: Run): void {
-    const { replay, network, plan, verdicts, clientError } = run;
+    const { replay, network, plan, verdicts, end } = run;
     const tally = this.#tally;
     tally.runs++;
     tally.requests += network.requests;
     tally.faults += plan.affected;
     for (const [verdict] of verdicts.values()) tally[verdict]++;
-    if (clientError !== undefined) tally.errors++;
+    if (end.cause !== undefined) tally.errors++;
     if (replay.faults.length + replay.crashes.length === 0) return;
     this.#last = run;
-    this.#isCompared ||= clientError === undefined;
+    this.#isCompared ||= end.cause === undefined;
   }
 
   /** @throws SimulationError if every run with a fault has thrown. */
   #checkCompared(): void {
     if (!this.#last || this.#isCompared) return;
-    const text = "every run with a fault ended with a PlantStoreError, so nothing was compared: catch it, and report";
-    this.#last.problem = { text, cause: this.#last.clientError };
+    const problem =
+      "every run with a fault ended with a PlantStoreError, so nothing was compared: catch it, and report";
+    this.#last.end = { ...this.#last.end, problem };
     throw errorOf(this.#last);
   }
 }
@@ -260,17 +263,17 @@ const NAMED_MS = 60_000;
 const NAMED_WITHOUT_FAULTS_MS = 400;
 
 function errorOf(failed: Run, notes: readonly string[] = []): SimulationError {
-  const { problem, replay, longestMs } = failed;
-  const { text, cause } = problem as Problem;
+  const { end, replay, longestMs } = failed;
+  const { problem = "", cause } = end;
   const namedMs = replay.faults.length > 0 ? NAMED_MS : NAMED_WITHOUT_FAULTS_MS;
-  const isNamed = longestMs >= namedMs && !text.includes(UNSEEN);
+  const isNamed = longestMs >= namedMs && !problem.includes(UNSEEN);
   const wait = `A wait of ${longestMs / 1_000} s ended while no real work was seen. If there was some: ${UNSEEN}.`;
-  return new SimulationError(text, failed, cause, isNamed ? [...notes, wait] : notes);
+  return new SimulationError(problem, failed, cause, isNamed ? [...notes, wait] : notes);
 }
 
 /** What is said of a failure that did not come again. */
-function doubtOf({ problem }: Run): string[] {
-  const second = problem ? `failed in another way: ${problem.text}` : "passed";
+function doubtOf({ end: { problem } }: Run): string[] {
+  const second = problem ? `failed in another way: ${problem}` : "passed";
   return [
     `It is not reproducible: the same run, repeated, ${second}.`,
     "It may depend on chance or a clock that is not virtual (crypto, Intl), on what a module remembers, or on real work.",

@@ -1,5 +1,5 @@
 import type { RecordedRequest } from "../service/mock-plant-store.ts";
-import type { SimulationReplay } from "./replay.ts";
+import type { SimulationReplay } from "./draw-run.ts";
 import type { Run } from "./run.ts";
 
 /** How many faults and requests the message of a {@link SimulationError} shows, and how long a replay in it may be. */

@@ -1,6 +1,7 @@
+import type { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock, Random } from "./clock.ts";
-import { asyncHooks } from "./runtime.ts";
-import type { JumpingClock, VirtualClock } from "./virtual-clock.ts";
+import { asyncHooks, currentZone } from "./runtime.ts";
+import type { JumpingClock, QueuedTimer, VirtualClock } from "./virtual-clock.ts";
 
 /** A life of a scenario, which a kill may end before its run; and its clock. From then on it does nothing. */
 export class Life implements VirtualClock {
@@ -11,6 +12,8 @@ export class Life implements VirtualClock {
   readonly cancel: Clock["cancel"];
   /** Ends the run: with what the code did, and the error. */
   readonly fail: (what: string, error?: unknown) => void;
+  /** How many of its timers and immediates have fired. */
+  fired = 0;
   /** Timers of the globals, and immediates, that are pending. */
   readonly timers: Set<{ outlive(): void }> = new Set();
   readonly immediates: Set<unknown> = new Set();
@@ -28,9 +31,10 @@ export class Life implements VirtualClock {
     ({ date: this.date, now: this.now, random: this.random, cancel: this.cancel } = clock);
   }
 
-  readonly after = (ms: number, callback: () => void): { readonly at?: number } => {
+  readonly after = (ms: number, callback: () => void): Partial<QueuedTimer> => {
     if (this.isOver) return {};
     const fire = () => {
+      this.fired++;
       this.longestMs = Math.max(this.longestMs, ms);
       this.guard(callback);
     };
@@ -93,21 +97,21 @@ export class Life implements VirtualClock {
 
 /** The lives of the process, and whose code runs: copies of this package share it. */
 export class Lives {
-  readonly #storage = asyncHooks && new asyncHooks.AsyncLocalStorage<Life>();
-  /** The life that runs, where the runtime has no async context: in a browser. */
-  current: Life | undefined;
-  /** Settles when the last simulation has ended. Only a browser has to wait for it. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #storage: AsyncLocalStorage<Life>;
   #simulations = 0;
   #restore!: () => void;
 
-  /** Whether the runtime tells whose code runs. */
-  get hasContext(): boolean {
-    return this.#storage !== undefined;
+  constructor(storage: AsyncLocalStorage<Life>) {
+    this.#storage = storage;
   }
 
   /** The life whose code runs now, also one that is over; undefined for all other code. */
-  readonly find = (): Life | undefined => (this.#storage ? this.#storage.getStore() : this.current);
+  readonly find = (): Life | undefined => {
+    const life = this.#storage.getStore();
+    const ofZone = currentZone()?.get(KEY) as Life | undefined;
+    if (ofZone && ofZone !== life) ofZone.fail(ZONE);
+    return life;
+  };
 
   /** The same, unless that life is over. */
   readonly findLive = (): Life | undefined => {
@@ -117,7 +121,8 @@ export class Lives {
 
   /** Runs code in a life. */
   run<Result>(life: Life, start: () => Result): Result {
-    return this.#storage ? this.#storage.run(life, start) : start();
+    const zone = currentZone()?.fork({ name: "simulate", properties: { [KEY]: life } });
+    return this.#storage.run(life, () => (zone ? zone.run(start) : start()));
   }
 
   /**
@@ -126,28 +131,36 @@ export class Lives {
    * @param replace - Replaces them, and returns the function that restores them.
    */
   async simulate<Result>(replace: () => () => void, simulation: () => Promise<Result>): Promise<Result> {
-    const before = this.#last;
-    const begin = async () => {
-      if (this.#simulations === 0) this.#restore = replace();
-      this.#simulations++;
-      try {
-        return await simulation();
-      } finally {
-        this.#simulations--;
-        if (this.#simulations === 0) this.#restore();
-      }
-    };
-    const running = this.hasContext ? begin() : before.then(begin);
-    this.#last = running.catch(() => {});
-    return running;
+    if (this.#simulations === 0) this.#restore = replace();
+    this.#simulations++;
+    try {
+      return await simulation();
+    } finally {
+      this.#simulations--;
+      if (this.#simulations === 0) this.#restore();
+    }
   }
 }
 
-const KEY = Symbol.for("plant-store-client.simulations");
+const KEY = "plant-store-client.simulations";
 
-/** The lives of this process. */
+const ZONE =
+  "zone.js has promises that lose the async context of this scenario: compile async functions to native ones " +
+  "(target ES2017 or later) and use await in place of then, or simulate without zone.js";
+
+/**
+ * The lives of this process.
+ *
+ * @throws TypeError if the runtime has no async context, as a browser and React Native.
+ */
 export function livesOfProcess(): Lives {
-  const shared = globalThis as { [KEY]?: Lives };
-  shared[KEY] ??= new Lives();
-  return shared[KEY];
+  const key = Symbol.for(KEY);
+  const shared = globalThis as { [key]?: Lives };
+  if (!asyncHooks) {
+    throw new TypeError(
+      "simulate: needs AsyncLocalStorage, which tells the code of the scenario from other code; run it on Node, Bun or Deno",
+    );
+  }
+  shared[key] ??= new Lives(new asyncHooks.AsyncLocalStorage());
+  return shared[key];
 }

@@ -15,9 +15,6 @@ const LONGEST_WAIT_MS = 100;
 /** The next one is shorter if nothing happened meanwhile, and otherwise several times as long as that work took. */
 const SHORTER = 0.8;
 const SAFETY = 5;
-/** In a run that is repeated because it has failed, it takes so many times as long as the slowest work seen. */
-const PATIENCE = 10;
-const MOST_PATIENT_WAIT_MS = 2_000;
 /** A wait below this length is left out. */
 const LEAST_WAIT_MS = 1;
 /** A wait is repeated so often while other threads compute, which get little of a busy machine. */
@@ -57,11 +54,8 @@ export class RealWork {
   /** How much time has passed since the last wait, and how long the next one takes. */
   #passedMs = 0;
   #waitMs = LONGEST_WAIT_MS;
-  #slowestMs = 0;
-  /** The wait that a jump has begun: how often it was repeated, and the CPU time at the beginning of the last one. */
-  #wait:
-    | { readonly since: number; readonly waits: number; readonly cpuMs: number; readonly timer: unknown }
-    | undefined;
+  /** The wait that a jump has begun: how often it was repeated, the CPU time at the beginning of the last one, and its end. */
+  #wait: { readonly since: number; readonly waits: number; readonly cpuMs: number; end(): void } | undefined;
   /** How often work came to light in a wait. */
   unseen = 0;
   /** How long a standstill has to last. */
@@ -95,7 +89,7 @@ export class RealWork {
     return bun || deno ? UNSEEN_TURNS : 1;
   }
 
-  /** Whether more is under way than what holds nothing. */
+  /** Whether any real work is seen under way. */
   isUnderWay(): boolean {
     const count = this.#active.length;
     this.#idle = Math.min(this.#idle, count);
@@ -111,37 +105,36 @@ export class RealWork {
   }
 
   /**
-   * Whether time may jump, if nothing is under way. If it may not, `ask` is called when it is worth asking again.
+   * What time has to wait for before a jump, if nothing is seen under way; undefined if it may jump.
    *
    * @param immediates - How many immediates are pending: they get turns, and do not stop the time.
    */
-  admits(jumpMs: number, immediates: number, ask: () => void): boolean {
+  beforeJump(jumpMs: number, immediates: number): Promise<void> | undefined {
     const turns = immediates > 0 ? Math.min(jumpMs, MOST_TURNS) : this.quietTurns;
-    if (++this.#turns < turns) {
-      this.requestTurn(ask);
-      return false;
-    }
+    if (++this.#turns < turns) return this.turn();
     const waitMs = this.#waitMs;
-    if (this.#passedMs + jumpMs < FAR_MS || waitMs < LEAST_WAIT_MS) return true;
+    if (this.#passedMs + jumpMs < FAR_MS || waitMs < LEAST_WAIT_MS) return undefined;
     const { since = this.#real.now(), waits = 0, cpuMs = 0 } = this.#wait ?? {};
     const isBusy = waits < MOST_WAITS && this.#cpuMs - cpuMs > Math.max(BUSY_MS, BUSY_SHARE * waitMs);
-    if (this.#wait && !isBusy) return true;
-    // What has ended while the process was blocked gets a turn, too.
-    const askLater = () => this.requestTurn(() => this.#wait?.timer === timer && ask());
-    const timer = this.#real.setTimeout(askLater, waitMs);
-    this.#wait = { since, waits: waits + 1, cpuMs: this.#cpuMs, timer };
-    return false;
+    if (this.#wait && !isBusy) return undefined;
+    return new Promise((resolve) => {
+      // What has ended while the process was blocked gets a turn, too.
+      const timer = this.#real.setTimeout(() => void this.turn().then(resolve), waitMs);
+      const end = () => {
+        this.#real.clearTimeout(timer);
+        resolve();
+      };
+      this.#wait = { since, waits: waits + 1, cpuMs: this.#cpuMs, end };
+    });
   }
 
-  /** Something happened. Returns whether it has ended a wait: work that nothing shows has ended. */
-  onEvent(): boolean {
-    if (!this.#wait) return false;
+  /** Something happened. If it has ended a wait, that was work which nothing shows. */
+  onEvent(): void {
+    if (!this.#wait) return;
     this.unseen++;
     const tookMs = this.#real.now() - this.#wait.since;
-    this.#slowestMs = Math.max(this.#slowestMs, tookMs);
     this.#waitMs = Math.max(this.#waitMs, Math.min(LONGEST_WAIT_MS, SAFETY * tookMs));
     this.#endWait();
-    return true;
   }
 
   onJump(jumpMs: number): void {
@@ -154,7 +147,7 @@ export class RealWork {
   }
 
   #endWait(): void {
-    this.#real.clearTimeout(this.#wait?.timer as never);
+    this.#wait?.end();
     this.#wait = undefined;
   }
 
@@ -172,16 +165,14 @@ export class RealWork {
     this.standstillTicks = STANDSTILL_TICKS;
   }
 
-  /** Runs what has failed before: the next waits are as long as the first one, or longer. */
+  /** Runs what has failed before: the next waits are as long as the first one. */
   async repeat<Result>(run: () => Promise<Result>): Promise<Result> {
-    this.#waitMs = Math.max(LONGEST_WAIT_MS, Math.min(MOST_PATIENT_WAIT_MS, PATIENCE * this.#slowestMs));
-    const result = await run();
-    this.#waitMs = Math.min(LONGEST_WAIT_MS, this.#waitMs);
-    return result;
+    this.#waitMs = LONGEST_WAIT_MS;
+    return run();
   }
 
-  /** Real work gets its turn in immediates as well; the timers of a browser, which has none, wait for 4 ms each. */
-  requestTurn(callback: () => void): void {
-    (this.#real.setImmediate ?? requestTurn)(callback);
+  /** Real work gets its turn in immediates as well, which jsdom under Jest does not have. */
+  turn(): Promise<void> {
+    return new Promise(this.#real.setImmediate ?? requestTurn);
   }
 }

@@ -16,7 +16,20 @@ export const asyncHooks = /* @__PURE__ */ builtinModule("node:async_hooks");
 export function inCallersContext(callback: () => void): () => void {
   if (!asyncHooks) return callback;
   const resource = new asyncHooks.AsyncResource("VIRTUAL_TIMER");
-  return () => resource.runInAsyncScope(callback);
+  const bound = currentZone()?.wrap(callback, "VIRTUAL_TIMER") ?? callback;
+  return () => resource.runInAsyncScope(bound);
+}
+
+/** A context that zone.js keeps by itself, in which it calls timers and what follows a promise. */
+interface Zone {
+  get(key: string): unknown;
+  fork(spec: { name: string; properties: Record<string, unknown> }): { run<Result>(start: () => Result): Result };
+  wrap(callback: () => void, source: string): () => void;
+}
+
+/** Absent without zone.js. */
+export function currentZone(): Zone | undefined {
+  return (globalThis as { readonly Zone?: { readonly current: Zone } }).Zone?.current;
 }
 
 /**

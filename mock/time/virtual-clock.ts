@@ -57,13 +57,24 @@ const TICK_MS = 20;
 
 const isDuration = mustBe("a finite number of at least 0", (ms) => Number.isFinite(ms) && (ms as number) >= 0);
 
-/** A pending timer. */
-interface QueuedTimer {
-  /** When it fires. */
-  readonly at: number;
-  readonly callback: () => void;
-  /** Whose timer it is, if its owner may end before it fires. */
-  readonly owner: object | undefined;
+/** A pending timer: when it fires, and whose it is, if its owner may end before. */
+export class QueuedTimer {
+  /** Whether it keeps a run going, as it would keep a process alive. */
+  hasRef = true;
+
+  constructor(
+    readonly at: number,
+    readonly callback: () => void,
+    readonly owner: object | undefined,
+  ) {}
+
+  ref(): void {
+    this.hasRef = true;
+  }
+
+  unref(): void {
+    this.hasRef = false;
+  }
 }
 
 /** What a simulated run is told by its clock, in which all waits are virtual: only real work holds the time. */
@@ -73,29 +84,34 @@ export interface RunObserver {
   readonly immediates: number;
   /** Called before a timer is fired. The observer may drop it. */
   onJump(): void;
+  /** Whether nothing keeps it going any more, with these pending timers: no further one fires. */
+  isDone(timers: readonly QueuedTimer[]): boolean;
   /** Called with what holds the time by name, if anything does. */
   onStandstill(held: string): void;
 }
 
 /**
- * Time that jumps to the next timer as soon as nothing is under way: nothing holds it, and one macrotask has passed, in
- * which every promise that could settle has done so.
+ * Time that passes in one loop. In each macrotask, after every promise that could settle has done so, time jumps to the next
+ * timer, which fires; or the loop waits for the end of real work, or until something happens, if time is held or no timer is
+ * pending. The loop ends with the last timer, in a run with its end. While it goes on, a watchdog counts real time: a
+ * standstill is an error.
  */
 export class JumpingClock implements VirtualClock {
   #now: number;
   /** Pending timers, the next one first. Those of one time are in the order in which they were added. */
   #timers: QueuedTimer[] = [];
-  readonly #holds = new Holds(() => this.#schedule());
+  readonly #holds = new Holds(() => this.wake());
   readonly #random: Random;
   readonly #run: RunObserver | undefined;
-  #isTurnRequested = false;
+  #isPassing = false;
   #advancing = 0;
   #isStopped = false;
   /** How often code has read the time since the last jump. */
   #reads = 0;
   /** Changes with everything that happens. */
   #events = 0;
-  #watchdog: ReturnType<typeof setInterval> | undefined;
+  /** Wakes the loop, if it waits until something happens. */
+  #wake: (() => void) | undefined;
 
   /** How many timers have fired. */
   jumps = 0;
@@ -108,7 +124,7 @@ export class JumpingClock implements VirtualClock {
     this.#now = run ? RUN_START_MS : 0;
     this.#random = randomFrom(seed);
     this.#run = run;
-    this.#watch();
+    if (run) void this.#pass();
   }
 
   readonly date = (): number => START + Math.floor(this.now());
@@ -121,7 +137,7 @@ export class JumpingClock implements VirtualClock {
   readonly random = (): number => this.#random();
 
   readonly after = (ms: number, callback: () => void, owner?: object): QueuedTimer => {
-    const timer = { at: this.#now + checked(Math.max(0, ms)), callback: inCallersContext(callback), owner };
+    const timer = new QueuedTimer(this.#now + checked(Math.max(0, ms)), inCallersContext(callback), owner);
     let low = 0;
     for (let high = this.#timers.length; low < high; ) {
       const middle = (low + high) >> 1;
@@ -129,7 +145,7 @@ export class JumpingClock implements VirtualClock {
       else low = middle + 1;
     }
     this.#timers.splice(low, 0, timer);
-    this.#schedule();
+    this.wake();
     return timer;
   };
 
@@ -137,7 +153,9 @@ export class JumpingClock implements VirtualClock {
   /** Creates the function that begins a wait by this clock: see {@link Holds.waiter}. */
   readonly waiter = this.#holds.waiter;
 
-  readonly cancel = (timer: unknown): void => void this.#remove(timer as QueuedTimer);
+  readonly cancel = (timer: unknown): void => {
+    if (this.#remove(timer as QueuedTimer)) this.wake();
+  };
 
   readonly sleep = async (ms: number): Promise<void> => {
     checked(ms);
@@ -167,7 +185,7 @@ export class JumpingClock implements VirtualClock {
     this.#isStopped = true;
     this.#timers = [];
     this.#run?.realWork.onJump(0);
-    this.#watch();
+    this.#wake?.();
   }
 
   /** Fires all timers up to a time, even if something holds it. */
@@ -181,7 +199,7 @@ export class JumpingClock implements VirtualClock {
       }
     } finally {
       this.#advancing--;
-      this.#schedule();
+      this.wake();
     }
   }
 
@@ -196,44 +214,62 @@ export class JumpingClock implements VirtualClock {
     return position >= 0;
   }
 
-  /** Whether time may jump to the next timer. */
-  get #isFree(): boolean {
-    return this.#timers.length > 0 && this.#advancing === 0 && this.#holds.isFree && !this.#isStopped;
+  /** Whether the loop has something to do, or to wait for. */
+  get #isPending(): boolean {
+    return this.#run ? !this.#isStopped : this.#timers.length > 0;
   }
 
-  #schedule(): void {
+  /** Something has happened: the loop looks again. */
+  wake(): void {
     this.#events++;
-    // A turn that waits for real work is requested again.
-    const isWoken = !this.#isStopped && this.#run?.realWork.onEvent();
-    if (isWoken || (this.#isFree && !this.#isTurnRequested)) {
-      this.#isTurnRequested = true;
-      requestTurn(this.#turn);
-    }
-    this.#watch();
+    this.#wake?.();
+    if (this.#isStopped) return;
+    this.#run?.realWork.onEvent();
+    if (!this.#isPassing && this.#isPending) void this.#pass();
   }
 
-  readonly #turn = (): void => {
-    // Code of that turn may hold the time, or have canceled the timer.
-    const timer = this.#isFree ? this.#next : undefined;
-    const jumpMs = timer ? timer.at - this.#now : 0;
-    if (this.#run && jumpMs > 0 && !this.#mayJump(this.#run, jumpMs)) return;
-    this.#isTurnRequested = false;
-    try {
-      if (timer) this.#fire(timer);
-    } finally {
-      // What a callback throws is reported by the runtime, and does not stop the time.
-      this.#schedule();
-    }
-  };
+  /** The loop. */
+  async #pass(): Promise<void> {
+    this.#isPassing = true;
+    const watchdog = this.#watch();
+    while (this.#isPending) await this.#step();
+    real.clearInterval(watchdog);
+    this.#isPassing = false;
+  }
 
-  #mayJump({ realWork, immediates }: RunObserver, jumpMs: number): boolean {
-    if (realWork.isUnderWay()) {
-      realWork.requestTurn(this.#turn);
-      return false;
-    }
+  /**
+   * Fires the next timer, in a macrotask of its own: its promises and ticks keep their order, and what it throws is reported
+   * by the runtime. Settles when the loop may go on.
+   */
+  #step(): Promise<unknown> {
+    return new Promise((resolve) => {
+      requestTurn(() => {
+        const wait = this.#wait();
+        resolve(wait);
+        if (!wait && this.#next) this.#fire(this.#next);
+      });
+    });
+  }
+
+  /** What time has to wait for before its next timer; undefined if it may jump. */
+  #wait(): Promise<unknown> | undefined {
+    const { realWork, immediates } = this.#run ?? { immediates: 0 };
+    const timer = this.#next;
+    if (!this.#isPending) return undefined;
+    if (this.#run?.isDone(this.#timers)) return this.#event();
+    if (!timer || this.#advancing > 0 || !this.#holds.isFree) return immediates > 0 ? realWork?.turn() : this.#event();
+    const jumpMs = timer.at - this.#now;
+    if (!realWork || jumpMs <= 0) return undefined;
+    if (realWork.isUnderWay()) return realWork.turn();
     // A wait for work that nobody shows ends in any case, so the time does not stand still.
     this.#events++;
-    return realWork.admits(jumpMs, immediates, this.#turn);
+    return realWork.beforeJump(jumpMs, immediates);
+  }
+
+  #event(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
   }
 
   #fire(timer: QueuedTimer): void {
@@ -247,29 +283,22 @@ export class JumpingClock implements VirtualClock {
     if (this.#remove(timer)) timer.callback();
   }
 
-  /** Keeps an eye on a run, and otherwise on what holds the time, for as long as something does. */
-  #watch(): void {
-    const isHeld = this.#timers.length > 0 && !this.#holds.isFree;
-    const isWatched = this.#run ? !this.#isStopped : isHeld;
-    if (isWatched && this.#watchdog === undefined) {
-      let last = this.#events;
-      let ticks = 0;
-      this.#watchdog = real.setInterval(() => {
-        ticks = this.#events === last ? ticks + 1 : 0;
-        last = this.#events;
-        if (ticks >= (this.#run?.realWork.standstillTicks ?? STANDSTILL_TICKS)) this.#reportStandstill();
-        else if (ticks >= IDLE_TICKS) this.#run?.realWork.onIdle();
-      }, TICK_MS);
-    } else if (!isWatched && this.#watchdog !== undefined) {
-      real.clearInterval(this.#watchdog);
-      this.#watchdog = undefined;
-    }
-  }
-
-  #reportStandstill(): void {
-    real.clearInterval(this.#watchdog);
-    if (this.#run) this.#run.onStandstill(this.#holds.words);
-    else this.#holds.fail();
+  /** Counts the ticks in which nothing has happened. */
+  #watch(): ReturnType<typeof setInterval> {
+    let last = this.#events;
+    let ticks = 0;
+    const watchdog = real.setInterval(() => {
+      ticks = this.#events === last ? ticks + 1 : 0;
+      last = this.#events;
+      if (ticks < (this.#run?.realWork.standstillTicks ?? STANDSTILL_TICKS)) {
+        if (ticks >= IDLE_TICKS) this.#run?.realWork.onIdle();
+        return;
+      }
+      real.clearInterval(watchdog);
+      if (this.#run) this.#run.onStandstill(this.#holds.words);
+      else this.#holds.fail();
+    }, TICK_MS);
+    return watchdog;
   }
 }
 

@@ -132,9 +132,8 @@ function virtualTimeoutSignal({ findLive }: Lives): (ms: number) => AbortSignal 
     // What is out of range is refused by the runtime.
     if (!Number.isInteger(ms) || ms < 0 || ms >= 2 ** 32) return real(ms);
     const controller = new AbortController();
-    life.after(ms, () =>
-      controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")),
-    );
+    const abort = () => controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+    life.after(ms, abort).unref?.();
     return controller.signal;
   });
 }
@@ -204,7 +203,7 @@ function virtualEmit({ find }: Lives, process: NodeJS.Process) {
 }
 
 /** Deno dispatches an event in the context of the code that left a rejection. Returns the function that ends that. */
-function watchRejections({ find, hasContext }: Lives): () => void {
+function watchRejections({ find }: Lives): () => void {
   const target = globalThis as Partial<EventTarget>;
   const onRejection = (event: Event & { readonly reason?: unknown }) => {
     const life = find();
@@ -212,6 +211,6 @@ function watchRejections({ find, hasContext }: Lives): () => void {
     event.preventDefault();
     failUnhandled(life, event.reason);
   };
-  if (hasContext) target.addEventListener?.("unhandledrejection", onRejection);
+  target.addEventListener?.("unhandledrejection", onRejection);
   return () => target.removeEventListener?.("unhandledrejection", onRejection);
 }

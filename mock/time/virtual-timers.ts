@@ -2,6 +2,7 @@ import { isPromise } from "../../src/checks/describe.ts";
 import { MAX_TIMER_MS } from "../../src/checks/rules.ts";
 import type { Life, Lives } from "./life.ts";
 import { builtinModule, DISPOSE, inCallersContext, real } from "./runtime.ts";
+import type { QueuedTimer } from "./virtual-clock.ts";
 
 type Callback = (...values: unknown[]) => unknown;
 type Timers = Pick<
@@ -44,19 +45,17 @@ function delayOf(ms: unknown): number {
  */
 class VirtualTimeout {
   readonly #life: Life;
-  readonly #lives: Lives;
   readonly #call: () => unknown;
   readonly #ms: number;
   readonly #repeats: boolean;
   readonly #number = ++lastNumber;
   /** The timer of the clock, or of the runtime after the life. */
-  #timer: (Partial<ReturnType<typeof setTimeout>> & { readonly at?: number }) | undefined;
+  #timer: Partial<Pick<QueuedTimer, "at" | "ref" | "unref">> | undefined;
   #hasRef = true;
   #isClosed = false;
 
-  constructor(life: Life, lives: Lives, call: () => unknown, ms: number, repeats: boolean) {
+  constructor(life: Life, call: () => unknown, ms: number, repeats: boolean) {
     this.#life = life;
-    this.#lives = lives;
     this.#call = call;
     this.#ms = ms;
     this.#repeats = repeats;
@@ -71,7 +70,7 @@ class VirtualTimeout {
 
   ref(): this {
     this.#hasRef = true;
-    this.#timer?.ref?.();
+    if (!this.#repeats) this.#timer?.ref?.();
     return this;
   }
 
@@ -102,23 +101,23 @@ class VirtualTimeout {
     return this.#number;
   }
 
-  /** Goes on in real time when its life ends, or never fires. In a browser, nobody knows whose timer it is. */
+  /** Goes on in real time when its life ends, or never fires. */
   outlive(): void {
     const leftMs = (this.#timer?.at as number) - this.#life.now();
     this.#stop();
-    if (this.#repeats || !this.#hasRef || !this.#lives.hasContext) this.#start(Math.max(1, leftMs));
+    if (this.#repeats || !this.#hasRef) this.#start(Math.max(1, leftMs));
   }
 
   #start(ms: number): void {
     const fire = () => this.#fire();
     if (this.#life.isOver) {
-      this.#timer = real.setTimeout(fire, ms);
-      // An interval that a run has left behind must not keep the process alive.
-      if (this.#repeats || !this.#hasRef) this.#timer.unref?.();
+      this.#timer = real.setTimeout(fire, ms) as Partial<NodeJS.Timeout>;
     } else {
       this.#life.timers.add(this);
       this.#timer = this.#life.after(ms, fire);
     }
+    // An interval that a run has left behind keeps neither the run going nor the process alive.
+    if (this.#repeats || !this.#hasRef) this.#timer?.unref?.();
   }
 
   #stop(): void {
@@ -162,7 +161,7 @@ export function virtualTimers(lives: Lives): Timers {
         // Not every runtime says whose rejection it is, and one after the run is of no interest.
         if (isPromise(result)) (result as Promise<unknown>).then(undefined, (error) => failUnhandled(life, error));
       });
-      return new VirtualTimeout(life, lives, call, delayOf(ms), name === "setInterval");
+      return new VirtualTimeout(life, call, delayOf(ms), name === "setInterval");
     });
   };
 
@@ -171,6 +170,7 @@ export function virtualTimers(lives: Lives): Timers {
     if (life.isOver && isCalledByUndici(new Error().stack)) return setImmediate(callback, ...values);
     const immediate = setImmediate(() => {
       life.immediates.delete(immediate);
+      life.fired++;
       life.guard(() => void callback(...values));
     });
     if (life.isOver) clearImmediate(immediate);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
 import { readFile } from "node:fs";
 import { performance as nodePerformance } from "node:perf_hooks";
@@ -6,6 +7,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { type NewPlant, PlantStoreClient } from "plant-store-client";
 import {
+  type MockClientOptions,
   type Scenario,
   type SimulatedWorld,
   type SimulateOptions,
@@ -82,6 +84,8 @@ describe("other code", () => {
 
   test("keeps an interval of a run, and a timer that is unref'd, or that is refreshed after it", async () => {
     const fired: string[] = [];
+    let isOver = false;
+    const note = (name: string) => () => void (isOver && fired.push(name));
     let kept: NodeJS.Timeout | undefined;
     let interval: NodeJS.Timeout | undefined;
     await simulate(
@@ -89,24 +93,24 @@ describe("other code", () => {
         const report = await create(world);
         // As a module keeps it that is loaded in a run.
         const { setTimeout: ofModule } = globalThis;
-        setTimeout(() => fired.push("of the import"), 1);
-        interval ??= setInterval(() => fired.push("interval"), 1);
-        setTimeout(() => fired.push("unref'd"), 1).unref();
+        interval ??= setInterval(note("interval"), 1);
+        setTimeout(note("unref'd"), 10).unref();
         kept = setTimeout(async () => {
-          fired.push("refreshed");
-          ofModule(() => fired.push("unref'd later"), 1).unref();
+          note("refreshed")();
+          if (!isOver) return;
+          ofModule(note("unref'd later"), 1).unref();
           throw new Error("of no interest after the run");
         }, 2);
         return report;
       },
       { runs: 1, faults: [], plants: 1 },
     );
+    isOver = true;
     kept?.refresh();
     await vi.waitUntil(() =>
       ["interval", "refreshed", "unref'd", "unref'd later"].every((name) => fired.includes(name)),
     );
     clearInterval(interval);
-    expect(fired).not.toContain("of the import");
   });
 
   test("finds every global restored if one of them cannot be replaced", async () => {
@@ -254,6 +258,89 @@ describe("a right import passes that", () => {
       expect(overtaken).toBe(times);
     },
   );
+});
+
+/** An import that leaves something behind when it returns. */
+const leaving =
+  (leave: (world: SimulatedWorld) => unknown): Scenario =>
+  async (world) => {
+    const report = await create(world);
+    leave(world);
+    return report;
+  };
+
+const again = (set: (next: () => void) => unknown) => () => {
+  const next = () => void set(next);
+  next();
+};
+const tooLate = () => raise(new Error("too late"));
+
+test.concurrent.each<[string, (world: SimulatedWorld) => unknown]>([
+  ["beats for ever", again((next) => setTimeout(next, 1_000))],
+  ["loops by immediates", again((next) => setImmediate(next))],
+  ["has an interval", () => setInterval(() => {}, 1_000)],
+  ["keeps a cache for two days", () => setTimeout(tooLate, 2 * 86_400_000)],
+  ["has a timer that is unref'd", () => setTimeout(tooLate, 60_000).unref()],
+  ["has a deadline", () => AbortSignal.timeout(60_000).addEventListener("abort", tooLate)],
+  ["holds the time", ({ clock }) => clock.hold("a lock")],
+  [
+    "calls the service for ever",
+    ({ plants: [plant], clientOptions }) => {
+      const { baseUrl, fetch } = clientOptions as MockClientOptions & { fetch: typeof globalThis.fetch };
+      again((next) => void fetch(`${baseUrl}/plants`, { method: "POST", body: `${plant?.id}` }).finally(next))();
+    },
+  ],
+])("a right import passes that %s when it has returned", async (_, leave) => {
+  expect((await simulate(leaving(leave), { runs: 1, faults: [] })).created).toBe(6);
+});
+
+test.concurrent.each<[string, (world: SimulatedWorld) => unknown, string]>([
+  ["a timer that throws", () => setTimeout(tooLate, 3_600_000), "it threw Error: too late"],
+  ["an immediate that throws", () => setImmediate(tooLate), "it threw Error: too late"],
+  ["a rejection", () => sleep(5_000).then(tooLate), "it left a rejection unhandled: Error: too late"],
+  ["a chain of timers", () => setTimeout(() => setTimeout(tooLate, 9), 9), "it threw Error: too late"],
+  [
+    "a plant to send again",
+    ({ plants: [plant], clientOptions }) => {
+      setTimeout(() => void new PlantStoreClient(clientOptions).tryCreatePlant(plant as NewPlant), 1_000);
+    },
+    "plant 1 is stored twice",
+  ],
+])("a run fails that leaves %s behind", async (_, leave, problem) => {
+  expect((await failureOf(leaving(leave))).problem).toContain(problem);
+});
+
+test("a scenario whose async context zone.js has lost is refused", async () => {
+  class Zone {
+    static current = new Zone({});
+    constructor(readonly properties: Record<string, unknown>) {}
+    get(key: string): unknown {
+      return this.properties[key];
+    }
+    fork({ properties }: { properties: Record<string, unknown> }): Zone {
+      return new Zone(properties);
+    }
+    run<Result>(start: () => Result): Result {
+      const before = Zone.current;
+      Zone.current = this;
+      try {
+        return start();
+      } finally {
+        Zone.current = before;
+      }
+    }
+    wrap(callback: () => void): () => void {
+      return () => this.run(callback);
+    }
+  }
+  vi.stubGlobal("Zone", Zone);
+  const withoutContext = AsyncLocalStorage.snapshot();
+  expect((await simulate(create, { runs: 1 })).runs).toBe(1);
+  const losing: Scenario = (world) => {
+    setTimeout(() => withoutContext(() => Date.now()), 1);
+    return create(world);
+  };
+  expect((await failureOf(losing)).problem).toMatch(/^zone\.js has promises that lose the async context of this/);
 });
 
 test.concurrent("the clocks of a run agree, and do not begin at 0", async () => {
