@@ -27,7 +27,7 @@ export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string,
     }
   });
 
-  // A block that needs only the client and the mock in memory runs, after the blocks above it. A worker has no `process`.
+  // A block that needs only the client and the mock in memory runs, after the blocks above it. A worker has no `process`, and no browser can simulate.
   md.core.ruler.push("run", ({ tokens, env: { relativePath = "" } }) => {
     const blocks = tokens.filter(({ type, info }) => type === "fence" && /^[jt]sx?\b/.test(info));
     // In the reference, signatures stand between the examples.
@@ -36,7 +36,7 @@ export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string,
       let above = "";
       for (const block of program) {
         const packages = new Set(importsOf(above + block.content).filter((name) => name !== "plant-store-client"));
-        if ([...packages].join() !== "plant-store-client/mock" || /\bprocess\./.test(block.content)) break;
+        if ([...packages].join() !== "plant-store-client/mock" || /\bprocess\.|\bsimulate\(/.test(block.content)) break;
         const name = `${relativePath.replace(/\W/g, "-")}-${block.map?.[0]}`;
         // What the blocks above print is not the output of this one.
         const code = `import { formatWithOptions } from "node-inspect-extracted";
