@@ -3,7 +3,6 @@ import type { Service } from "../service/service.ts";
 import type { Delivery, ServiceReply } from "../service/service-reply.ts";
 import type { SessionState } from "../service/sessions/session-state.ts";
 import { headerPairs, NO_BODY } from "../service/wire-reply.ts";
-import { builtinModule } from "../time/runtime.ts";
 import { abortReason, connectionRefused, connectionReset, otherSideClosed } from "./fetch-errors.ts";
 
 export type Signal = AbortSignal | null | undefined;
@@ -45,7 +44,7 @@ export function createResponse(delivery: Delivery, exchange: Exchange): Response
       'fetch failed: the mock does not follow redirects; pass redirect: "manual" to read the response',
     );
   }
-  const init = { status, statusText: reasonPhrase(status), headers };
+  const init = { status, headers };
   if (NO_BODY.has(status) || exchange.method === "HEAD") return create(null, init, exchange.url);
   // Bytes, because Response would label a string text/plain. With a Content-Length, because without one MSW 3 retains
   // about 50 kB per response.
@@ -66,14 +65,6 @@ function isRedirect(status: number, headers: readonly [name: string, value: stri
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
-/** What Node sends after the status. A page may have none, as over HTTP/2. */
-function reasonPhrase(status: number): string {
-  phrases ??= builtinModule("node:http")?.STATUS_CODES ?? {};
-  return phrases[status] ?? "";
-}
-
-let phrases: Readonly<Record<number, string | undefined>> | undefined;
 
 function create(body: BodyInit | null, init: ResponseInit, url: string | undefined): Response {
   if (url === undefined) return new Response(body, init);

@@ -72,16 +72,11 @@ describe("Node's fetch and that of the mock refuse the same requests", () => {
   });
 });
 
-it("a response has the URL and the status text of a real one", async () => {
+it("a response has the URL of a real one", async () => {
   const init = { method: "POST", body: PLANT, ...withHeaders({}) };
-  const shapes = forms().map(async ([send, { baseUrl }]) => {
-    const { url, statusText } = await send(`${baseUrl}/x/../plants#top`, init);
-    return { path: url.replace(baseUrl, ""), statusText };
+  const paths = forms().map(async ([send, { baseUrl }]) => {
+    const { url } = await send(`${baseUrl}/x/../plants#top`, init);
+    return url.replace(baseUrl, "");
   });
-  const [real, mocked] = await Promise.all(shapes);
-  expect(mocked).toEqual(real);
-  expect(mocked).toEqual({ path: "/plants", statusText: "OK" });
-  expect((await inMemory.fetch(`${inMemory.baseUrl}/plants`, { ...init, method: "PUT" })).statusText).toBe(
-    "Method Not Allowed",
-  );
+  expect(await Promise.all(paths)).toEqual(["/plants", "/plants"]);
 });
