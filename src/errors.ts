@@ -152,13 +152,10 @@ function identify({ prototype }: { readonly prototype: PlantStoreError }, name: 
  * {@includeCode ../docs/code/reference-errors.ts#config}
  */
 export class PlantStoreConfigError extends PlantStoreError<"config"> {
-  static {
-    identify(PlantStoreConfigError, "PlantStoreConfigError", "config");
-  }
-
   /** The option, e.g. `timeoutMs` or `headers.Authorization`. */
   declare readonly option: string;
 }
+identify(PlantStoreConfigError, "PlantStoreConfigError", "config");
 
 /**
  * The plant breaks a rule of the contract; nothing was sent.
@@ -167,13 +164,10 @@ export class PlantStoreConfigError extends PlantStoreError<"config"> {
  * {@includeCode ../docs/code/reference-errors.ts#input}
  */
 export class PlantStoreInputError extends PlantStoreError<"input"> {
-  static {
-    identify(PlantStoreInputError, "PlantStoreInputError", "input");
-  }
-
   /** One issue for each invalid field. */
   declare readonly issues: readonly Issue[];
 }
+identify(PlantStoreInputError, "PlantStoreInputError", "input");
 
 /**
  * The token provider failed, which is `retryable`, or returned an invalid token, which is not. Its own error, with tokens redacted, is the `cause`.
@@ -181,11 +175,8 @@ export class PlantStoreInputError extends PlantStoreError<"input"> {
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#token}
  */
-export class PlantStoreTokenError extends PlantStoreError<"token"> {
-  static {
-    identify(PlantStoreTokenError, "PlantStoreTokenError", "token");
-  }
-}
+export class PlantStoreTokenError extends PlantStoreError<"token"> {}
+identify(PlantStoreTokenError, "PlantStoreTokenError", "token");
 
 /**
  * The service returned its Error body, whose text is `body.message`. The `message` of the error also names the request,
@@ -195,10 +186,6 @@ export class PlantStoreTokenError extends PlantStoreError<"token"> {
  * {@includeCode ../docs/code/reference-errors.ts#api}
  */
 export class PlantStoreApiError extends PlantStoreError<"api"> {
-  static {
-    identify(PlantStoreApiError, "PlantStoreApiError", "api");
-  }
-
   /** The HTTP status; the contract declares 400. */
   declare readonly status: number;
   /** The Error body's `error`, an int32 whose meaning the contract does not define. */
@@ -213,6 +200,7 @@ export class PlantStoreApiError extends PlantStoreError<"api"> {
   /** The wait that the server asked for (Retry-After), in milliseconds; absent if it asked for none. */
   declare readonly retryAfterMs?: number;
 }
+identify(PlantStoreApiError, "PlantStoreApiError", "api");
 
 /**
  * How a response deviates from the contract: `status` (not 2xx, without an Error body), `redirect` (never followed);
@@ -228,10 +216,6 @@ export type ResponseProblem = "status" | "redirect" | "media-type" | "json" | "s
  * {@includeCode ../docs/code/reference-errors.ts#response}
  */
 export class PlantStoreResponseError extends PlantStoreError<"response"> {
-  static {
-    identify(PlantStoreResponseError, "PlantStoreResponseError", "response");
-  }
-
   /** The HTTP status; 0 for a redirect in a browser, which hides the status. */
   declare readonly status: number;
   /** The headers of the response, with tokens redacted and without `Set-Cookie`. */
@@ -243,6 +227,7 @@ export class PlantStoreResponseError extends PlantStoreError<"response"> {
   /** The wait that the server asked for (Retry-After), in milliseconds; absent if it asked for none. */
   declare readonly retryAfterMs?: number;
 }
+identify(PlantStoreResponseError, "PlantStoreResponseError", "response");
 
 /**
  * No response arrived, or only part of one. The runtime's error, with tokens redacted, is the `cause`.
@@ -253,11 +238,8 @@ export class PlantStoreResponseError extends PlantStoreError<"response"> {
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#connection}
  */
-export class PlantStoreConnectionError extends PlantStoreError<"connection"> {
-  static {
-    identify(PlantStoreConnectionError, "PlantStoreConnectionError", "connection");
-  }
-}
+export class PlantStoreConnectionError extends PlantStoreError<"connection"> {}
+identify(PlantStoreConnectionError, "PlantStoreConnectionError", "connection");
 
 /**
  * The call took longer than `timeoutMs`.
@@ -268,13 +250,10 @@ export class PlantStoreConnectionError extends PlantStoreError<"connection"> {
  * {@includeCode ../docs/code/reference-errors.ts#timeout}
  */
 export class PlantStoreTimeoutError extends PlantStoreError<"timeout"> {
-  static {
-    identify(PlantStoreTimeoutError, "PlantStoreTimeoutError", "timeout");
-  }
-
   /** The deadline of the whole call, in milliseconds. */
   declare readonly timeoutMs: number;
 }
+identify(PlantStoreTimeoutError, "PlantStoreTimeoutError", "timeout");
 
 /**
  * The caller's signal ended the call; the `cause` is the signal's reason. Its `name` is `AbortError`, which applications
@@ -283,11 +262,8 @@ export class PlantStoreTimeoutError extends PlantStoreError<"timeout"> {
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#aborted}
  */
-export class PlantStoreAbortError extends PlantStoreError<"aborted"> {
-  static {
-    identify(PlantStoreAbortError, "AbortError", "aborted");
-  }
-}
+export class PlantStoreAbortError extends PlantStoreError<"aborted"> {}
+identify(PlantStoreAbortError, "AbortError", "aborted");
 
 /**
  * The plant may have been sent before, by an earlier run of `createPlants` or for an earlier row with its id, and the journal
@@ -298,11 +274,8 @@ export class PlantStoreAbortError extends PlantStoreError<"aborted"> {
  * @example
  * {@includeCode ../docs/code/reference-errors.ts#interrupted}
  */
-export class PlantStoreInterruptedError extends PlantStoreError<"interrupted"> {
-  static {
-    identify(PlantStoreInterruptedError, "PlantStoreInterruptedError", "interrupted");
-  }
-}
+export class PlantStoreInterruptedError extends PlantStoreError<"interrupted"> {}
+identify(PlantStoreInterruptedError, "PlantStoreInterruptedError", "interrupted");
 
 /** @inline */
 type ConcreteError =

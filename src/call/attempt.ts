@@ -40,10 +40,11 @@ function sendRequest(
   deadline: Deadline,
 ): Promise<Response> {
   const { clock } = settings;
+  const text = (body as string | undefined) ?? null;
   const init: FetchInit = {
     method,
-    headers: requestHeaders(settings.headers, exchange.token.value, body !== undefined),
-    body: (body as string | undefined) ?? null,
+    headers: requestHeaders(settings.headers, exchange.token.value, text !== null),
+    body: text,
     // Following a redirect can turn a POST into a GET that succeeds.
     redirect: "manual",
     signal: deadline.signal,
@@ -66,7 +67,7 @@ function sendRequest(
   });
 }
 
-/** Sends while a test's clock stands still. A function of its own, because its closure would take memory in every call. */
+/** Sends while a test's clock stands still. */
 function sendHeld(clock: Clock, fetch: FetchLike, url: string, init: FetchInit) {
   return runHeld(clock, "a fetch", () => fetch(url, init), init.signal);
 }

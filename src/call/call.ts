@@ -108,7 +108,7 @@ export class Call<Output> {
   add({ record, verdict }: Exchange, delayMs?: number): void {
     if (delayMs !== undefined) record.delayMs = delayMs;
     const attempt = Object.freeze(record) as Attempt;
-    // Not `push`, which reserves space for 17 items.
+    // The first list without a copy, because nearly every call has one attempt.
     this.attempts = this.attempts.length === 0 ? [attempt] : [...this.attempts, attempt];
     this.outcome = worse(this.outcome, verdict.outcome);
     for (const observe of this.settings.observers) notify(observe, attempt);

@@ -99,7 +99,7 @@ export function headersOf(response: Pick<Response, "headers">): Headers {
 
 /** Whether a Content-Type is JSON. If it was sent twice, `Headers` joins the values, and all of them must be. */
 function isJson(type: string): boolean {
-  // Compared first, because a regular expression allocates.
+  // The usual type first, because this is done for every response.
   return type === "application/json" || isJsonType(type) || type.split(", ").every(isJsonType);
 }
 

@@ -32,20 +32,21 @@ export function readOptions<Options extends object>(
   { separator, errorOf, checksAbsent }: OptionReport,
   { within, noun = "option" }: OptionWords = {},
 ): Options {
-  const nameOf = (name: string) => (within ? `${within}.${name}` : name);
+  const prefix = within ? `${within}.` : "";
   if (!hasFields(given)) {
     const option = within ?? `${noun}s`;
     throw errorOf(option, `${option} must be an object, not ${kindOfArgument(given)}`);
   }
   const names = Object.keys(rules) as (keyof Options & string)[];
-  const unknown = Object.keys(given).find((name) => !(names as readonly string[]).includes(name));
-  if (unknown !== undefined) throw errorOf(nameOf(unknown), unknownName(nameOf(unknown), names, noun));
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(rules, name)) throw errorOf(prefix + name, unknownName(prefix + name, names, noun));
+  }
   const options: Record<string, unknown> = {};
   for (const name of names) {
     const value = given[name];
     options[name] = value;
     const problem = value === undefined && !checksAbsent ? undefined : rules[name](value);
-    if (problem !== undefined) throw errorOf(nameOf(name), `${nameOf(name)}${separator}${problem}`);
+    if (problem !== undefined) throw errorOf(prefix + name, `${prefix}${name}${separator}${problem}`);
   }
   return options as Options;
 }

@@ -6,11 +6,13 @@
 import type { ChunkReader } from "../call/response-body.ts";
 
 // Not imports: a bundler for browsers must not look for them.
-const zlib = () => process.getBuiltinModule("node:zlib") as ZlibOfAnyNode;
+const zlib = () => process.getBuiltinModule("node:zlib");
 const streams = () => process.getBuiltinModule("node:stream");
 
-/** Node 20 has no zstd. */
-type ZlibOfAnyNode = typeof import("node:zlib") & { createZstdDecompress?: () => NodeJS.ReadWriteStream };
+/** Node 20 does not have it. */
+interface Zstd {
+  readonly createZstdDecompress?: () => NodeJS.ReadWriteStream;
+}
 
 type Chunks = AsyncIterable<Uint8Array>;
 
@@ -27,7 +29,7 @@ function decoderOf(coding: string): Decoder | undefined {
   if (coding === "gzip" || coding === "x-gzip") return zlib().createGunzip(UNTIL_END);
   if (coding === "deflate") return inflate;
   if (coding === "br") return zlib().createBrotliDecompress(BROTLI_UNTIL_END);
-  return coding === "zstd" ? zlib().createZstdDecompress?.() : undefined;
+  return coding === "zstd" ? (zlib() as Zstd).createZstdDecompress?.() : undefined;
 }
 
 /**
