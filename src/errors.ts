@@ -5,7 +5,8 @@ import type { ErrorBody } from "./contract/error-body.ts";
  * Whether the plant may exist now.
  *
  * - `not-sent`: it cannot, because the service never received the request.
- * - `rejected`: it cannot, because the service refused the request.
+ * - `rejected`: it cannot, because the service refused the request. The client assumes that a service that responds with a
+ *   4xx, except 408, has not stored the plant, as HTTP means it: the contract does not say so.
  * - `unknown`: it may. Only the service, or a person who can look into its store, knows.
  */
 export type Outcome = "not-sent" | "rejected" | "unknown";

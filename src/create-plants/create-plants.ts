@@ -22,8 +22,8 @@ import { Run } from "./run.ts";
  * @throws A {@link PlantStoreConfigError} at once, if an argument or an option is invalid.
  * @throws The signal's reason, or the error that the input or the journal throws, unchanged; after the results of all
  * plants in flight.
- * @throws A {@link PlantStoreError}, the last refusal or failure, if no plant was created for `maxWaitMs`, the service asked
- * for a longer wait, or the option or token of a call was invalid.
+ * @throws A {@link PlantStoreError}, that of a plant's result, if the service refused or failed for `maxWaitMs` or asked for a
+ * longer wait, if the URL or the token seems to be wrong, or if an option or token of a call was invalid.
  *
  * @example
  * {@includeCode ../../docs/code/many-plants.ts#loop}

@@ -5,6 +5,9 @@ import { ofAllTries } from "./failures.ts";
 import type { Verdict } from "./judgement.ts";
 import type { CreatePlantsResult } from "./results.ts";
 
+/** So often a refused plant is the next one to be sent; later, others go first. */
+export const REFUSALS_IN_TURN = 2;
+
 /** One plant of a run, over all its tries. */
 export class Job<Plant extends NewPlant> {
   /** Whether the journal knows that this run sent it, and not what came of it. */
@@ -23,7 +26,7 @@ export class Job<Plant extends NewPlant> {
   refusedSince = 0;
   /** While it waits: the number of tries that come first, and the end of its own pause. */
   turn = 0;
-  pausedUntil: number = Number.NEGATIVE_INFINITY;
+  pausedUntil = 0;
 
   /** @param valid - Its fields as they were read for the journal; undefined without one. */
   constructor(
@@ -31,6 +34,12 @@ export class Job<Plant extends NewPlant> {
     readonly index: number,
     readonly valid: ValidNewPlant | undefined,
   ) {}
+
+  /** Whether its last try failed for a reason that others did not meet. */
+  get failsAlone(): boolean {
+    const pace = this.verdict?.pace;
+    return this.isAlone && (pace === "refused" ? this.refusals > REFUSALS_IN_TURN : pace === "trouble");
+  }
 
   /** The wait that the response to its last try asks for. */
   get retryAfterMs(): number {

@@ -21,18 +21,17 @@ export interface CreatePlantsOptions<Input extends NewPlant = NewPlant> {
    */
   signal?: AbortSignal | undefined;
   /**
-   * How long no plant may be created because the service refuses (429, or 503 with Retry-After and the contract's
-   * Error) or fails, in milliseconds; `Infinity` for no limit. After this time, or if the service asks for a longer wait,
-   * the run ends. If it refuses one plant for this time and admits others, that plant fails, and the time begins anew.
+   * How long to keep trying while the service refuses every plant (429, or 503 with Retry-After and the contract's Error)
+   * or fails, in milliseconds; `Infinity` for no limit. After this time, or if the service asks for a longer wait, the run
+   * ends. A plant that is refused for this time while others are created fails alone.
    *
-   * @defaultValue 600_000 (ten minutes); some ten seconds if the service has failed from the first request on, because the
-   * URL or the token may be wrong
+   * @defaultValue 600_000 (ten minutes); but if the first requests fail, the run ends after some ten seconds, because the URL
+   * or the token may be wrong
    */
   maxWaitMs?: number | undefined;
   /**
-   * How often a plant is sent again that certainly does not exist, or whose error is `retryable`: 0 to 1,000. Refusals do
-   * not count, nor tries after which no other plant was created until the next. The client's own `maxRetries` does not
-   * apply.
+   * How often a plant that fails while others are created is sent again, 0 to 1,000, if it certainly does not exist, or if
+   * its error is `retryable`. Refusals and tries during an outage do not count. The client's own `maxRetries` does not apply.
    *
    * @defaultValue 2
    */

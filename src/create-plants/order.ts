@@ -1,6 +1,8 @@
 import type { NewPlant } from "../contract/plant.ts";
-import type { Job } from "./job.ts";
+import { type Job, REFUSALS_IN_TURN } from "./job.ts";
 
+/** The least pause of a plant that is refused alone. */
+const OWN_PAUSE_MS = 1_000;
 /** The input has to wait if so many plants do. */
 const MOST_WAITING = 1_000;
 
@@ -34,12 +36,18 @@ export class Order<Plant extends NewPlant> {
     this.#ready.push(job);
   }
 
-  /** Adds a plant that waits for so many others, and until a time. */
-  wait(job: Job<Plant>, others: number, pausedUntil: number): void {
-    job.turn = this.#tries + others;
-    job.pausedUntil = pausedUntil;
-    const at = this.#waiting.findLastIndex(({ turn }) => turn <= job.turn);
-    this.#waiting.splice(at + 1, 0, job);
+  /** Adds a plant that is sent again: next, or after others and its own pause. */
+  again(job: Job<Plant>, now: number): void {
+    const isRefused = job.verdict?.pace === "refused";
+    if (isRefused && job.refusals <= REFUSALS_IN_TURN) this.add(job);
+    else {
+      job.turn = this.#tries + (isRefused ? 2 ** (job.refusals - REFUSALS_IN_TURN) : 0);
+      // That of a refusal which others met, too, is the pause of all.
+      if (!isRefused) job.pausedUntil = now + job.retryAfterMs;
+      else if (job.failsAlone) job.pausedUntil = now + Math.max(OWN_PAUSE_MS, job.retryAfterMs);
+      const at = this.#waiting.findLastIndex(({ turn }) => turn <= job.turn);
+      this.#waiting.splice(at + 1, 0, job);
+    }
   }
 
   /** A plant that may be sent now, if there is one. It stays in its place until it is taken. */
@@ -69,14 +77,10 @@ export class Order<Plant extends NewPlant> {
     job.start = ++this.#tries;
   }
 
-  /** The try of a plant has shown that the service is well. */
-  showLife({ start }: Job<Plant>): void {
-    this.#alive = Math.max(this.#alive, start);
-  }
-
-  /** A plant has failed alone. If it was answered, others may be, too. */
-  failAlone({ last, verdict }: Job<Plant>): void {
-    if (verdict?.isAnswered) this.#metAlone.add(last?.error?.status);
+  /** Notes what the try of a plant shows of others: that the service is well, or what may be met alone. */
+  tried({ start, last, verdict, failsAlone }: Job<Plant>): void {
+    if (verdict?.pace === "life") this.#alive = Math.max(this.#alive, start);
+    else if (failsAlone && verdict?.isAnswered) this.#metAlone.add(last?.error?.status);
   }
 
   /** Removes a plant that is not to be sent. */

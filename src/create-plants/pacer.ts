@@ -113,19 +113,20 @@ export class Pacer {
   }
 
   /**
-   * Called when a request settles: with the judgement's word, or `unsent` if it was never sent.
+   * Called when a request settles, with the judgement's word; `nothing`: it was never sent.
    *
-   * @param retryAfterMs - The wait that the service asks for with a refusal, if any.
+   * @param retryAfterMs - The wait that comes with a refusal, if any.
    * @param mayExist - Whether trouble may have left a plant.
    */
-  settled(start: number, now: number, pace: Verdict["pace"] | "unsent", retryAfterMs = 0, mayExist = false): void {
+  settled(start: number, now: number, pace: Verdict["pace"], retryAfterMs = 0, mayExist = false): void {
     this.#inFlight--;
     this.#settledAt = now;
     if (pace === "refused" || pace === "trouble") this.#fail(start, now, pace === "refused", retryAfterMs, mayExist);
     else if (pace === "life") this.#admit(start);
-    else if (pace === "no life") this.#admitted += Number(start > this.#lastBefore);
-    // A refusal in the meantime has already rescheduled the next request.
-    else if (pace === "unsent" && start > this.#lastBefore) this.#rate.canceled();
+    else if (start <= this.#lastBefore) return;
+    else if (pace === "no life") this.#admitted++;
+    // A refusal in the meantime would already have rescheduled the next request.
+    else this.#rate.canceled();
   }
 
   #admit(start: number): void {

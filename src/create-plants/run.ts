@@ -15,10 +15,6 @@ import { Pacer } from "./pacer.ts";
 import { Patience } from "./patience.ts";
 import { type CreatePlantsResult, Results, type Thrown } from "./results.ts";
 
-/** So often a refused plant is the next one to be sent; later, others go first. */
-const REFUSALS_IN_TURN = 2;
-/** The least pause of a plant that is refused alone. */
-const OWN_PAUSE_MS = 1_000;
 /** At the end of the input, so many failed probes show that what is left fails alone, if it is answered. */
 const LAST_PROBES = 5;
 
@@ -117,22 +113,24 @@ export class Run<Plant extends NewPlant> {
   #step(): number {
     // Each plant in flight is unclear in the journal: no more than the concurrency.
     if (this.#failure || this.#inFlight >= this.options.concurrency) return Number.POSITIVE_INFINITY;
-    const now = this.#clock.now();
     const mayPull = this.#mayPull();
-    let job = this.#order.isEmpty ? undefined : this.#order.next(now);
-    if (!job && !mayPull) job = this.#probe();
-    if (!job && !mayPull) return Number.POSITIVE_INFINITY;
-    const waitMs = Math.max(this.#pacer.waitMs(now), job ? job.pausedUntil - now : 0);
+    if (this.#order.isEmpty && !mayPull) return Number.POSITIVE_INFINITY;
+    const now = this.#clock.now();
+    const next = this.#order.next(now);
+    // Nothing else can be sent.
+    const probe = next || mayPull ? undefined : this.#probe();
+    if (!next && !mayPull && !probe) return Number.POSITIVE_INFINITY;
+    const waitMs = Math.max(this.#pacer.waitMs(now), probe ? probe.pausedUntil - now : 0);
     if (waitMs > 0) return waitMs;
+    const job = next ?? probe;
     if (job) this.#sendNext(job);
     else this.#pull();
     return 0;
   }
 
-  /** The plant that is sent, although no other has shown life, because nothing else can be sent. */
+  /** A plant that is sent although no other has shown life; not if the input has one later, when it is asked for it. */
   #probe(): Job<Plant> | undefined {
     const { state } = this.#input;
-    // The input waits for the consumer, or has a plant in a moment.
     const isPulledLater = state === "turn" || (state === "idle" && !this.results.isWanted);
     return isPulledLater || this.#inFlight > 0 ? undefined : this.#order.probe();
   }
@@ -202,105 +200,99 @@ export class Run<Plant extends NewPlant> {
   /** Claims a plant in the journal, if there is one, and sends it. */
   async #send(job: Job<Plant>): Promise<void> {
     this.#inFlight++;
-    const claims = this.#claims;
     const now = this.#clock.now();
     const start = this.#pacer.started(now, job.pausedUntil);
     const startedAt = this.#pacer.activeTime(now);
     this.#report?.();
-    try {
-      if (claims && !(await this.#claim(claims, job))) this.#pacer.settled(start, this.#clock.now(), "unsent");
-      else {
-        const result = await this.#try(job);
-        const isAlone = this.#tell(job, result, start);
-        if (claims) await claims.record(job, result.ok ? "created" : result.outcome);
-        this.#after(job, result, isAlone, startedAt);
+    if (this.#claims && !(await this.#claim(this.#claims, job))) {
+      this.#pacer.settled(start, this.#clock.now(), "nothing");
+    } else {
+      // Not in a function of its own, which would allocate some 500 bytes more for each plant.
+      try {
+        const result = readResult(await this.creator.tryCreatePlant(plantOf(job), this.#callOptions));
+        job.verdict = judge(result, this.#controller.signal.aborted);
+        job.add(result);
+      } catch (error) {
+        // A client never rejects. Another creator that rejects would do so for every plant.
+        this.#end({ error });
+        job.verdict = VERDICTS.mistake;
+        job.add(creatorFailed(error));
       }
-    } catch (error) {
-      // The journal failed.
-      this.#order.add(job);
-      this.#end({ error });
+      this.#tell(job, start);
+      if (!this.#claims || (await this.#record(this.#claims, job))) this.#after(job, startedAt);
     }
     this.#inFlight--;
     this.#continue();
   }
 
-  /** Sends a plant. A client never rejects. Another creator that rejects would do so for every plant. */
-  async #try(job: Job<Plant>): Promise<CreatePlantsResult<Plant>> {
-    try {
-      const result = readResult(await this.creator.tryCreatePlant(plantOf(job), this.#callOptions));
-      job.verdict = judge(result, this.#controller.signal.aborted);
-      return job.add(result);
-    } catch (error) {
-      this.#end({ error });
-      job.verdict = VERDICTS.mistake;
-      return job.add(creatorFailed(error));
-    }
-  }
-
   /** Whether the plant is to be sent. If not, it has its result, or none if it was created, or the run has ended. */
   async #claim(claims: Claims<Plant>, job: Job<Plant>): Promise<boolean> {
     if (job.isClaimed) return true;
-    const state = await claims.claim(job);
-    if (state === "created") {
-      this.#patience.isUrlShown = true;
-      this.#release(job);
-    } else if (state) {
-      this.#settle(job, job.add(state === "changed" ? changed() : interrupted(job.input.id)));
-    } else if (this.#failure) {
-      await claims.record(job, job.last?.outcome ?? "not-sent");
-      this.#order.add(job);
-    } else return true;
+    try {
+      const state = await claims.claim(job);
+      if (state === "created") {
+        this.#patience.isUrlShown = true;
+        this.#release(job);
+      } else if (state) {
+        this.#settle(job, job.add(state === "changed" ? changed() : interrupted(job.input.id)));
+      } else if (this.#failure) {
+        await claims.record(job, job.last?.outcome ?? "not-sent");
+        this.#order.add(job);
+      } else return true;
+    } catch (error) {
+      this.#fail(job, error);
+    }
     return false;
   }
 
-  /** Tells the order and the pace what a try has met; returns whether its plant meets that alone. */
-  #tell(job: Job<Plant>, { error, attempts }: CreatePlantsResult<Plant>, start: number): boolean {
+  /** Whether the journal has taken down what came of a try. */
+  async #record(claims: Claims<Plant>, job: Job<Plant>): Promise<boolean> {
+    try {
+      await claims.record(job, job.last?.outcome ?? "created");
+      return true;
+    } catch (error) {
+      this.#fail(job, error);
+      return false;
+    }
+  }
+
+  /** The journal failed. */
+  #fail(job: Job<Plant>, error: unknown): void {
+    this.#order.add(job);
+    this.#end({ error });
+  }
+
+  /** Tells the order and the pace what a try has met. What a plant meets alone is no matter of the pace. */
+  #tell(job: Job<Plant>, start: number): void {
     const { pace, mayExist } = job.verdict as Verdict;
-    const isRefusal = pace === "refused";
+    const isRefused = pace === "refused";
     const now = this.#clock.now();
-    if (pace === "life") this.#order.showLife(job);
-    if (isRefusal && job.refusals++ === 0) job.refusedSince = this.#pacer.activeTime(now);
-    const isAlone = job.isAlone && (isRefusal ? job.refusals > REFUSALS_IN_TURN : pace === "trouble");
-    if (isAlone) this.#order.failAlone(job);
-    const isUnsent = pace === "nothing" && attempts.length === 0;
-    // The wait that comes with trouble is only the plant's.
-    this.#pacer.settled(
-      start,
-      now,
-      isUnsent ? "unsent" : isAlone ? "nothing" : pace,
-      isRefusal ? job.retryAfterMs : 0,
-      mayExist,
-    );
-    this.#report?.(!isAlone && (isRefusal || pace === "trouble") ? error : undefined);
-    return isAlone;
+    if (isRefused && job.refusals++ === 0) job.refusedSince = this.#pacer.activeTime(now);
+    this.#order.tried(job);
+    const { failsAlone } = job;
+    this.#pacer.settled(start, now, failsAlone ? "no life" : pace, isRefused ? job.retryAfterMs : 0, mayExist);
+    this.#report?.(!failsAlone && (isRefused || pace === "trouble") ? job.last?.error : undefined);
   }
 
   /** Settles a plant, or lets it wait. */
-  #after(job: Job<Plant>, result: CreatePlantsResult<Plant>, isAlone: boolean, startedAt: number): void {
-    const { plant, pace } = job.verdict as Verdict;
-    const now = this.#clock.now();
-    const isOver = !isAlone && this.#patience.endsAfter(job, startedAt);
+  #after(job: Job<Plant>, startedAt: number): void {
+    const result = job.last as CreatePlantsResult<Plant>;
+    const isOver = !job.failsAlone && this.#patience.endsAfter(job, startedAt);
     if (isOver) this.#end({ error: result.error });
-    if (isOver || plant === "done" || this.#isSpent(job, isAlone, startedAt)) this.#settle(job, result);
-    else if (pace === "trouble") this.#order.wait(job, 0, now + job.retryAfterMs);
-    else if (job.refusals <= REFUSALS_IN_TURN) this.#order.add(job);
-    else {
-      const pauseMs = isAlone ? Math.max(OWN_PAUSE_MS, job.retryAfterMs) : 0;
-      this.#order.wait(job, 2 ** (job.refusals - REFUSALS_IN_TURN), now + pauseMs);
-    }
+    if (isOver || job.verdict?.plant === "done" || this.#isSpent(job, startedAt)) this.#settle(job, result);
+    else this.#order.again(job, this.#clock.now());
   }
 
-  /** Whether a plant that could be sent again is not: it has failed alone too often, or it would take too long. */
-  #isSpent(job: Job<Plant>, isAlone: boolean, startedAt: number): boolean {
+  /** Whether a plant is not sent again: it has failed alone too often or for too long, or would wait too long. */
+  #isSpent(job: Job<Plant>, startedAt: number): boolean {
     const { maxWaitMs, isUrlShown } = this.#patience;
-    const { verdict } = job;
+    const isRefused = job.verdict?.pace === "refused";
     if (job.retryAfterMs > maxWaitMs) return true;
-    if (isAlone) {
-      const isRefused = verdict?.pace === "refused";
+    if (job.failsAlone) {
       return isRefused ? startedAt - job.refusedSince > maxWaitMs : job.retries >= this.options.maxRetries;
     }
     const isLast = this.#input.state === "over" && this.#inFlight === 1 && this.#pacer.outagePauses > LAST_PROBES;
-    return isLast && isUrlShown && verdict?.pace === "trouble" && verdict.isAnswered === true;
+    return isLast && isUrlShown && !isRefused && job.verdict?.isAnswered === true;
   }
 
   /** Settles the plants that were not sent, or would be sent again: the run has ended. */

@@ -146,7 +146,7 @@ test.each([
   const intervalMs = 1000 / rateOf(pacer);
   const now = 2 + pacer.waitMs(2) + late * intervalMs;
   for (const wait of waits) {
-    pacer.settled(pacer.started(now), now, "nothing");
+    pacer.settled(pacer.started(now), now, "no life");
     expect(pacer.waitMs(now)).toBeCloseTo(wait * intervalMs, 6);
   }
 });
@@ -154,7 +154,7 @@ test.each([
 test("requests that were not sent leave their turn to one other, not to several", () => {
   const pacer = limited();
   const now = 2 + pacer.waitMs(2);
-  for (let i = 0; i < 3; i++) pacer.settled(pacer.started(now), now, "unsent");
+  for (let i = 0; i < 3; i++) pacer.settled(pacer.started(now), now, "nothing");
   expect(pacer.waitMs(now)).toBe(0);
   pacer.started(now);
   expect(pacer.waitMs(now)).toBeCloseTo(1000 / rateOf(pacer), 6);
@@ -166,7 +166,7 @@ test("requests that were on their way before a refusal, and were then not sent, 
   const held = [pacer.started(1), pacer.started(1)];
   pacer.settled(refused, 2, ...refusal(1_000));
   const waitMs = pacer.waitMs(2);
-  for (const generation of held) pacer.settled(generation, 2, "unsent");
+  for (const generation of held) pacer.settled(generation, 2, "nothing");
   expect(waitMs).toBeGreaterThan(1_000);
   expect(pacer.waitMs(2)).toBe(waitMs);
 });
