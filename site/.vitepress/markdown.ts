@@ -27,7 +27,8 @@ export function adaptMarkdown(md: MarkdownRenderer, pages: string, base: string,
     }
   });
 
-  // A block that needs only the client and the mock in memory runs, after the blocks above it. A worker has no `process`, and no browser can simulate.
+  // A block that needs only the client and the mock in memory runs, after the blocks above it. A worker has no `process`,
+  // and no browser can simulate.
   md.core.ruler.push("run", ({ tokens, env: { relativePath = "" } }) => {
     const blocks = tokens.filter(({ type, info }) => type === "fence" && /^[jt]sx?\b/.test(info));
     // In the reference, signatures stand between the examples.
