@@ -320,7 +320,12 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
     "test/mock/simulation/only-the-import.test.ts": {
       "A failure that does not come again": "a failure that %s is called not reproducible",
       "The `signal` of a Vitest test": "ends a simulation by a signal",
+      "Timers that the import leaves behind": "a run fails that leaves %s behind",
+      "Intervals, timers that are": "a right import passes that %s when it has returned",
       "For the import's code, and for no other": "has real time from the first to the last moment",
+    },
+    "test/mock/simulation/browser.test.ts": {
+      "It needs Node, Bun or Deno": "in a runtime without an async context, virtual time passes and simulations",
     },
     "test/mock/simulation/virtual-globals.test.ts": {
       "Fake timers of a test runner": "refuses fake timers",
@@ -336,4 +341,5 @@ export const provenPages: readonly string[] = [
   "docs/many-plants.md",
   "docs/testing.md",
   "docs/tokens.md",
+  "docs/simulate-failures.md",
 ];
