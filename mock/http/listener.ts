@@ -39,7 +39,7 @@ export class Listener {
   ): void {
     const refuseWith = (error: ClientError, socket: Socket) => {
       // Node no longer handles the errors of a connection that has sent CONNECT.
-      socket.on("error", () => socket.destroy());
+      socket.on("error", socket.destroy.bind(socket));
       const { status, message } = refuse(error, socket);
       // A browser opens connections in advance: it has sent nothing, and so nothing is refused.
       if (socket.bytesRead > 0) onRefused(status, message);
