@@ -143,11 +143,13 @@ function isAbout(
   const portText = typeof port === "number" ? `${port}` : port;
   const isOtherPort = port !== undefined && portText !== (target.port || PORTS[target.protocol]);
   if (isOtherPort || (hostname !== undefined && hostname !== host)) return false;
-  // Only an IP address can be both the host and the address. A name that was not found has no port.
-  const isHost = hostname === host || address === host;
+  // The address names the host only if the host is an IP address, or localhost. A name that was not found has no port.
+  const isThisMachine = host === "localhost" && LOOPBACK.test(`${address}`);
+  const isHost = hostname === host || address === host || isThisMachine;
   return !mustBeNamed || (isHost && (port !== undefined || syscall === "getaddrinfo"));
 }
 
+const LOOPBACK = /^(?:127(?:\.\d+){3}|::1)$/;
 const PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
 /** The runtime's code of a network failure. */

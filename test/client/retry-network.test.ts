@@ -237,6 +237,8 @@ describe("under a fetch of the application's own, an error must name the request
     // Over HTTP/2 they may come after the request.
     [NAMED, "bytes that are not TLS", fetchFailed(systemError("ERR_SSL_WRONG_VERSION_NUMBER")), "unknown", "unknown"],
     [LOCAL, "one address of two", twoAddresses, "unknown"],
+    ["http://localhost:4010", "both addresses of this machine", twoAddresses, "not-sent"],
+    ["http://localhost:4010", "another address", refused({ address: "10.0.0.7", port: 4010 }), "unknown"],
   ];
   test.each(rows)("at %s, %s", async (baseUrl, _, error, asOption, asGlobal) => {
     const fetch = () => Promise.reject(error);

@@ -85,6 +85,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "The kind is `api` if the body is": "a status that is no 2xx, with the contract's Error body",
     },
     "test/client/dispatch-proof.test.ts": {
+      "| `createUndiciFetch()` | `not-sent`": "through createUndiciFetch's own Agent, the first request",
       "| Node's own `fetch` |": "proves nothing before the dispatcher has called the hook",
       "| a wrapper of Node's `fetch`": "and then only the errors of the runtime prove",
     },
@@ -124,7 +125,6 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "| 401 |": "the provider is asked once more",
     },
     "test/runtimes/suite.js": {
-      "| `createUndiciFetch()` | `not-sent`": "proves that a first TLS handshake which is reset",
       "| Bun |": "proves that a refused connection sent nothing",
       "| Deno |": "proves that a first TLS handshake which is reset",
       "| browsers, Cloudflare Workers |": "proves that a refused connection sent nothing",
