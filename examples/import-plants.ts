@@ -2,6 +2,7 @@
 // With `--journal FILE` and a real service, an import that was stopped or killed continues; `--rejects FILE` gets the
 // lines without a created plant.
 
+import { statSync } from "node:fs";
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +12,7 @@ import { type FileJournal, openJournal } from "plant-store-client/journal";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { Progress } from "./import-plants/progress.ts";
 import { countLines, type Line, readList } from "./import-plants/read-list.ts";
-import { Rejects } from "./import-plants/rejects.ts";
+import { pathOfNew, Rejects } from "./import-plants/rejects.ts";
 import { type ListedPlant, Report } from "./import-plants/report.ts";
 
 /** One Ctrl-C arrives several times within this time, from the terminal and passed on by npm. */
@@ -21,14 +22,24 @@ const aborter = new AbortController();
 let stopStatus: number | undefined;
 let stoppedAt = 0;
 
-/** At first, ends the list: plants in flight finish. The second time, aborts these, so that they may exist. */
+/** Ends the list: plants in flight finish. */
 function stop(reason: string, status: number): void {
-  const isSecond = stopStatus !== undefined;
-  if (isSecond && Date.now() - stoppedAt > SAME_SIGNAL_MS) aborter.abort(new Error(reason));
-  if (isSecond) return;
+  if (stopStatus !== undefined) return;
   stopStatus = status;
   stoppedAt = Date.now();
-  console.log(`Stopping (${reason}): plants in flight finish; once more aborts them`);
+  console.log(`Stopping (${reason}): plants in flight finish; Ctrl-C or SIGTERM aborts them`);
+}
+
+/** The second time, aborts the plants in flight, so that they may exist. A terminal that is closed does not ask for that. */
+function onSignal(signal: "SIGINT" | "SIGTERM" | "SIGHUP"): void {
+  const isSecond = stopStatus !== undefined && Date.now() - stoppedAt > SAME_SIGNAL_MS;
+  if (isSecond && signal !== "SIGHUP") aborter.abort(new Error(signal));
+  stop(signal, 128 + constants.signals[signal]);
+}
+
+/** The terminal is closed, or what reads the pipe has ended, as in `| head`: as at Ctrl-C. */
+function onClosedOutput(error: NodeJS.ErrnoException): void {
+  stop(`the output is closed: ${error.code}`, 128 + constants.signals.SIGPIPE);
 }
 
 interface Import {
@@ -100,6 +111,23 @@ async function openStore(
   return { client, journal: undefined, name, close: () => mock.close() };
 }
 
+/** @throws Error if two files are one, perhaps by a link: the list or the journal would be overwritten. */
+function checkDifferent(files: Record<string, string | undefined>): void {
+  const names = new Map<string, string>();
+  for (const [name, path] of Object.entries(files)) {
+    if (!path) continue;
+    // Rejects are written next to those of the last run.
+    for (const file of name === "--rejects" ? [path, pathOfNew(path)] : [path]) {
+      const { dev, ino } = statSync(file, { throwIfNoEntry: false }) ?? {};
+      const key = ino === undefined ? file : `${dev} ${ino}`;
+      const other = names.get(key);
+      if (other && other !== name)
+        throw new Error(`${other} and ${name} are the same file: ${file}`);
+      names.set(key, name);
+    }
+  }
+}
+
 /** @returns the exit status: 0 if all is created except bad lines and refused plants. */
 async function main(): Promise<number> {
   const { positionals, values } = parseArgs({
@@ -110,9 +138,12 @@ async function main(): Promise<number> {
   // npm runs the program in the folder of package.json: INIT_CWD is the folder of the person.
   const inFolder = (path: string) => resolve(process.env.INIT_CWD ?? "", path);
   const file = inFolder(argument);
+  const journalFile = values.journal && inFolder(values.journal);
+  const rejectsFile = values.rejects && inFolder(values.rejects);
+  checkDifferent({ "the list": file, "--journal": journalFile, "--rejects": rejectsFile });
   const list = readList(file);
-  const store = await openStore(process.env, values.journal && inFolder(values.journal));
-  const rejects = values.rejects ? new Rejects(inFolder(values.rejects)) : undefined;
+  const store = await openStore(process.env, journalFile);
+  const rejects = rejectsFile ? new Rejects(rejectsFile) : undefined;
   const report = new Report(rejects);
   const startedAt = performance.now();
   const earlier = [...(store.journal?.created() ?? [])].length;
@@ -144,9 +175,8 @@ async function main(): Promise<number> {
 }
 
 // Kept until the end, so that the second one does not end the process by itself.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(signal, () => stop(signal, 128 + constants.signals[signal]));
-}
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+for (const output of [process.stdout, process.stderr]) output.on("error", onClosedOutput);
 try {
   process.exitCode = await main();
 } catch (error) {

@@ -11,7 +11,7 @@ export class Rejects {
   /** @throws Error if the file cannot be written. */
   constructor(path: string) {
     this.#path = path;
-    this.#file = openSync(this.#newPath, "w");
+    this.#file = openSync(pathOfNew(path), "w");
     writeSync(this.#file, "line,outcome,reason,text\n");
   }
 
@@ -23,14 +23,15 @@ export class Rejects {
   /** @returns where the file is. That of a run that did not come to the end of its list replaces no other. */
   close(isComplete: boolean): string {
     closeSync(this.#file);
-    if (!isComplete) return this.#newPath;
-    renameSync(this.#newPath, this.#path);
+    if (!isComplete) return pathOfNew(this.#path);
+    renameSync(pathOfNew(this.#path), this.#path);
     return this.#path;
   }
+}
 
-  get #newPath(): string {
-    return `${this.#path}.new`;
-  }
+/** Where the rejects of a run are until its end. */
+export function pathOfNew(path: string): string {
+  return `${path}.new`;
 }
 
 function quote(text: string): string {

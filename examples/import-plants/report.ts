@@ -1,5 +1,6 @@
 import type { AnyPlantStoreError, CreatePlantsResult, NewPlant } from "plant-store-client";
-import { type Line, shorten } from "./read-list.ts";
+import { shorten } from "./read-lines.ts";
+import type { Line } from "./read-list.ts";
 import type { Rejects } from "./rejects.ts";
 
 /** A plant with its line, which createPlants gives back with the result. */
@@ -14,6 +15,8 @@ interface Remark {
 /** The result of each line of the list. */
 export class Report {
   created = 0;
+  /** The rows that were read and hold a plant. */
+  plants = 0;
   /** They hold no valid plant, and were not sent. */
   readonly badLines: Remark[] = [];
   /** The service refused the plant, and would refuse it again. */
@@ -36,7 +39,10 @@ export class Report {
   /** Records a line whose plant is to be sent, or that holds none. */
   addLine(line: Line): void {
     for (const column of line.unknownColumns) this.unknownColumns.add(shorten(column));
-    if (!("problem" in line)) return;
+    if (!("problem" in line)) {
+      this.plants++;
+      return;
+    }
     this.badLines.push({ line: line.number, reason: line.problem });
     this.#rejects?.add(line.number, "not-sent", line.problem, line.text);
   }
@@ -59,6 +65,11 @@ export class Report {
     return this.created + this.refused.length + this.failed.length + this.unknown.length;
   }
 
+  /** Rows without a result. With a journal, their plants were created before: by an earlier run, or from a row above. */
+  get skipped(): number {
+    return this.plants - this.settled;
+  }
+
   /** `212 created, 1 refused, 6 bad lines` */
   get counts(): string {
     const groups: [Remark[], string][] = [
@@ -68,6 +79,7 @@ export class Report {
       [this.unknown, "unknown"],
     ];
     const texts = groups.filter(([{ length }]) => length > 0).map(([{ length }, what]) => `${length} ${what}`);
+    if (this.skipped > 0) texts.push(`${this.skipped} skipped (created before)`);
     return [`${this.created} created`, ...texts].join(", ");
   }
 

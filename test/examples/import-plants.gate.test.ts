@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -215,6 +215,29 @@ describe("with a journal", () => {
     expect(service.arrived).toHaveLength(1);
   });
 
+  test("a row that is there twice is created once, and counted as skipped", async () => {
+    await using service = await startPlantService();
+    await writeFile(join(folder, "same.csv"), "id,name\n1,Acer\n1,Acer\n2,Rosa\n");
+    const options = { args: ["same.csv", "--journal", "same.journal"], env: { ...service.env, INIT_CWD: folder } };
+    expect((await runProgram(program, options)).stdout).toContain("2 created, 1 skipped (created before) in");
+  });
+
+  test("list, journal and rejects must be different files, also by a link", async () => {
+    await writeFile(join(folder, "list.csv"), "id,name\n1,Acer\n");
+    await symlink(join(folder, "list.csv"), join(folder, "link.csv.new"));
+    const env = { INIT_CWD: folder };
+    for (const [args, says] of [
+      [["--rejects", "list.csv"], "the list and --rejects are the same file"],
+      [["--rejects", "link.csv"], "the list and --rejects are the same file"],
+      [["--journal", "./list.csv"], "the list and --journal are the same file"],
+      [["--journal", "new.csv", "--rejects", "new.csv"], "--journal and --rejects are the same file"],
+    ] as const) {
+      const { status, stderr } = await runProgram(program, { args: ["list.csv", ...args], env });
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(says) });
+    }
+    expect(await readFile(join(folder, "list.csv"), "utf8")).toBe("id,name\n1,Acer\n");
+  });
+
   test("the mock is refused: it starts empty", async () => {
     const { status, stderr } = await runProgram(program, { args, env: { INIT_CWD: folder } });
     expect(stderr).toContain("--journal needs a service: the mock starts empty each time");
@@ -244,6 +267,22 @@ test.each([
   expect(stdout).toContain(`${FIRST_WINDOW} created in`);
   expect(stdout).toContain("Nothing after line 5 was sent.");
   expect(status).toBe(row.expected);
+});
+
+test("a pipe that is closed stops the import: plants in flight finish, and none is unclear", async () => {
+  await writeFile(
+    join(folder, "own.csv"),
+    `id,name\n${Array.from({ length: 500 }, (_, id) => `${id},Fern\n`).join("")}`,
+  );
+  await using service = await startPlantService(created);
+  const args = ["own.csv", "--journal", "pipe.journal"];
+  const running = startProgram(program, { args, env: { ...service.env, INIT_CWD: folder } });
+  // Before its first line, so that this line fails.
+  running.child.stdout.destroy();
+  const { status } = await running.ended;
+  expect(status).toBe(141);
+  const journal = await readFile(join(folder, "pipe.journal"), "utf8");
+  expect(journal.match(/ \+ /g) ?? []).toHaveLength(service.arrived.length);
 });
 
 test("plants in flight are aborted by another Ctrl-C, may exist, and are listed", async () => {

@@ -66,7 +66,7 @@ describe("an invalid line is reported by its number, and the others are read", (
       expect.stringContaining(`3: id ${mustBe.int64} "1l36"; received: `),
       expect.stringMatching(/^4: has 4 columns; the header has 3; /),
       expect.stringMatching(/^5: has an unclosed quote; /),
-      expect.stringMatching(/^6: must be one line of CSV \(/),
+      expect.stringMatching(/^6: must be CSV \(/),
       expect.stringContaining(`7: id ${mustBe.int64} ${ABOVE_INT64}; `),
       "8: has 2 columns; the header has 3; received: 7,Acer [31m tataricum",
     ]);
@@ -101,17 +101,64 @@ describe("an invalid line is reported by its number, and the others are read", (
   });
 });
 
-test("no part of a cell with line breaks becomes a plant", async () => {
-  const content = 'id,name,notes\n1,Acer,"from the nursery:\n2,5 m high\n3,4 plants"\n4,Rosa\n';
-  expect((await read("notes.csv", content)).plants).toEqual([]);
+test("a line break within quotes belongs to its cell, and no part of the cell becomes a plant", async () => {
+  const content =
+    'id,name,"notes\n(free)"\r\n1,"Acer\r\nred","from the ""nursery"":\n2,5 m high\n\n3,4,plants"\r\n4,Rosa,"a\rb\n';
+  const { plants, problems } = await read("notes.csv", `${content}5,Salix,\n`);
+  expect(plants).toEqual([
+    { id: 1, name: "Acer\r\nred" },
+    { id: 5, name: "Salix" },
+  ]);
+  expect(problems).toEqual([
+    expect.stringMatching(/^8: has an unclosed quote; received: 4,Rosa,"a$/),
+    expect.stringMatching(/^9: has 1 columns; the header has 3; received: b$/),
+  ]);
+});
+
+test.each(["\n", "\r\n", "\r"])("lines end with %j, with others among them, in pieces of any length", async (end) => {
+  const names = Array.from({ length: 9_000 }, (_, id) => `Fern${"x".repeat(id % 40)}`);
+  const lines = ["id,name", ...names.map((name, id) => `${id},${name}`)];
+  const mixed = lines.map((line, number) => line + (number % 3 ? end : ["\r", "\n", "\r\n"][(number / 3) % 3]));
+  expect(await read("ends.csv", mixed.join(""))).toEqual({
+    plants: names.map((name, id) => ({ id, name })),
+    problems: [],
+    unknownColumns: [],
+  });
+});
+
+test("NDJSON may begin with a byte order mark", async () => {
+  const { plants } = await read("mark.ndjson", '\uFEFF{"id":1,"name":"Acer"}\r{"id":2,"name":"Rosa"}');
+  expect(plants.map(({ id }) => id)).toEqual([1, 2]);
+});
+
+test("a line above 1 MB is a bad line, and the others are read", async () => {
+  const long = "x".repeat(2_500_000);
+  const { plants, problems } = await read("long.csv", `id,name\n1,Acer\n2,${long}\r\n3,"${long}\n4,Rosa\n`);
+  expect(plants.map(({ id }) => id)).toEqual([1, 4]);
+  expect(problems).toEqual([
+    expect.stringMatching(/^3: is longer than 1 MB; received: 2,x{98}…$/),
+    expect.stringMatching(/^4: is longer than 1 MB; received: 3,"x{97}…$/),
+  ]);
 });
 
 test.each([
-  ["no-header.csv", "1,Acer campestre\n2,Acer palmatum"],
-  ["nameless.csv", "id,tag\n1,tree"],
-  ["twice.csv", "id,Name,NAME\n1,Acer,Acer"],
-])("%s is refused for its header", async (file, content) => {
-  await expect(read(file, content)).rejects.toThrow("must be a header with one column id and one column name");
+  ["with its mark", "\uFEFFid,name\r\n1,Acer"],
+  ["without a mark", "id,name\n1,Acer"],
+])("UTF-16 %s is named", async (_, text) => {
+  const bytes = Buffer.from(text, "utf16le");
+  for (const content of [bytes, Buffer.from(bytes).swap16()]) {
+    await expect(read("wide.csv", content)).rejects.toThrow("wide.csv is UTF-16, or not a text: save it as UTF-8");
+  }
+});
+
+test.each([
+  ["no-header.csv", "1,Acer campestre\n2,Acer palmatum", "must be a header with one column id and one column name"],
+  ["nameless.csv", "id,tag\n1,tree", "must be a header with one column id and one column name"],
+  ["quote.csv", 'id,"name\n1,Acer', "must be a header with one column id and one column name"],
+  ["twice.csv", "id,Name,NAME\n1,Acer,Acer", "the header has 2 columns for name: Name, NAME"],
+  ["tags.csv", "id,name,tag,Tag\n1,Acer,,tree", "the header has 2 columns for tag: tag, Tag"],
+])("%s is refused for its header", async (file, content, says) => {
+  await expect(read(file, content)).rejects.toThrow(says);
 });
 
 test("a JSON array is refused", async () => {
