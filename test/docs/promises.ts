@@ -319,7 +319,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
     },
     "test/mock/simulation/only-the-import.test.ts": {
       "A failure that does not come again": "a failure that %s is called not reproducible",
-      "The `signal` of a Vitest test": "ends a simulation by a signal",
+      "With the option `signal`": "ends a simulation by a signal",
       "Timers that the import leaves behind": "a run fails that leaves %s behind",
       "Intervals, timers that are": "a right import passes that %s when it has returned",
       "For the import's code, and for no other": "has real time from the first to the last moment",
