@@ -1,4 +1,3 @@
-import type { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock, Random } from "./clock.ts";
 import { asyncHooks, currentZone } from "./runtime.ts";
 import type { JumpingClock, QueuedTimer, VirtualClock } from "./virtual-clock.ts";
@@ -97,13 +96,9 @@ export class Life implements VirtualClock {
 
 /** The lives of the process, and whose code runs: copies of this package share it. */
 export class Lives {
-  readonly #storage: AsyncLocalStorage<Life>;
+  readonly #storage = new (asyncHooks as NonNullable<typeof asyncHooks>).AsyncLocalStorage<Life>();
   #simulations = 0;
   #restore!: () => void;
-
-  constructor(storage: AsyncLocalStorage<Life>) {
-    this.#storage = storage;
-  }
 
   /** The life whose code runs now, also one that is over; undefined for all other code. */
   readonly find = (): Life | undefined => {
@@ -161,6 +156,6 @@ export function livesOfProcess(): Lives {
       "simulate: needs AsyncLocalStorage, which tells the code of the scenario from other code; run it on Node, Bun or Deno",
     );
   }
-  shared[key] ??= new Lives(new asyncHooks.AsyncLocalStorage());
+  shared[key] ??= new Lives();
   return shared[key];
 }
