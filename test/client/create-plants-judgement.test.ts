@@ -113,7 +113,7 @@ const run = (answer: Service["answer"], concurrency: number) =>
   runAgainst({ plants: 500, answer, options: { concurrency } });
 const blocked: Answer = { how: "page", status: 403 };
 
-describe.each(CONCURRENCIES)("at most %i at once, what a plant meets alone", (concurrency) => {
+describe.each([1, 16, 64])("at most %i at once, what a plant meets alone", (concurrency) => {
   test.each<[string, number, (id: number) => boolean]>([
     ["two plants", 2, (id) => id === 3 || id === 4],
     ["the first five", 5, (id) => id < 5],
@@ -128,7 +128,7 @@ describe.each(CONCURRENCIES)("at most %i at once, what a plant meets alone", (co
     expect(ms).toBeLessThanOrEqual(count > 5 ? 2 * plain.ms : plain.ms + 20_000);
   });
 
-  test.each([1, 0, undefined])("holds up no other: one plant is refused with Retry-After: %s", async (retryAfter) => {
+  test.each([1, undefined])("holds up no other: one plant is refused with Retry-After: %s", async (retryAfter) => {
     const refused: Answer = { how: "error", status: 429, retryAfter };
     const plain = await run(() => undefined, concurrency);
     const { created, thrown, lastCreated, ms } = await run((id) => (id === 3 ? refused : undefined), concurrency);
