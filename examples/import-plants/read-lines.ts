@@ -11,18 +11,26 @@ const LINE_END = /(?<=\n|\r(?!\n|$))/;
  * file without line ends takes little memory.
  */
 export async function* readLines(file: string): AsyncGenerator<string> {
-  let rest = "";
+  let line = "";
+  /** A CR at the end of the last piece, which may be half of CR LF. */
+  let half = "";
   let isStart = true;
   for await (const piece of createReadStream(file, "utf8")) {
     const text: string = isStart ? piece.replace(/^\uFEFF/, "") : piece;
     isStart = false;
-    const lines = (rest + text).split(LINE_END);
-    rest = lines.pop() ?? "";
-    yield* lines;
-    // The last character stays the last one, because it may be a CR.
-    if (rest.length > MAX_LINE_LENGTH) rest = rest.slice(0, MAX_LINE_LENGTH) + rest.slice(-1);
+    const parts = (half + text).split(LINE_END);
+    const last = parts.pop() ?? "";
+    for (const part of parts) {
+      yield line + part;
+      line = "";
+    }
+    half = last.endsWith("\r") ? "\r" : "";
+    line += last.slice(0, last.length - half.length);
+    // One character more shows that the line is longer.
+    if (line.length > MAX_LINE_LENGTH) line = line.slice(0, MAX_LINE_LENGTH + 1);
   }
-  if (rest !== "") yield rest;
+  line += half;
+  if (line !== "") yield line;
 }
 
 /** @throws Error if the beginning of a file shows that it is not UTF-8: UTF-16 and UTF-32 have NUL bytes there. */

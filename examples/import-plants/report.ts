@@ -27,7 +27,7 @@ export class Report {
   readonly unknown: Remark[] = [];
   /** Columns that are not fields of a plant, and are not sent. */
   readonly unknownColumns = new Set<string>();
-  /** The last line whose plant has a result. */
+  /** The last line whose plant was sent. */
   lastLine = 0;
   readonly #rejects: Rejects | undefined;
 
@@ -50,7 +50,7 @@ export class Report {
   /** Records the result of a plant. */
   addResult(result: CreatePlantsResult<ListedPlant>): void {
     const { id, name, tag = "", line, text } = result.input;
-    this.lastLine = Math.max(this.lastLine, line);
+    if (result.attempts.length > 0) this.lastLine = Math.max(this.lastLine, line);
     if (result.ok) {
       this.created++;
       return;
@@ -106,7 +106,7 @@ export class Report {
 /** Whether the service, or the client, refused the plant itself: it would be refused again. */
 export function isRefusedPlant(error: AnyPlantStoreError): boolean {
   // The contract declares 400; the others mean the same in HTTP.
-  return error.kind === "input" || (error.kind === "api" && [400, 409, 413, 422].includes(error.status));
+  return error.kind === "input" || (error.kind === "api" && [400, 409, 413, 415, 422].includes(error.status));
 }
 
 function reasonOf(error: AnyPlantStoreError): string {

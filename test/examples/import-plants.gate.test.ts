@@ -123,7 +123,7 @@ describe("the exit status", () => {
     await using service = await startPlantService((_, response) => response.writeHead(401).end());
     const { status, stdout, stderr } = await runProgram(program, { env: service.env });
     expect(stderr).toMatch(/import-plants: POST .* returned 401/);
-    expect(stdout).toMatch(/Nothing after line \d was sent\./);
+    expect(stdout).toMatch(/Nothing after line \d+ was sent\./);
     expect(service.arrived.length).toBeLessThan(50);
     expect(status).toBe(1);
   });
