@@ -203,7 +203,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "No run sends them again, until you look them up": "what a person found out is recorded",
     },
     "test/mock/old-peers.test.ts": {
-      "`createUndiciFetch` uses undici, version 7 or 8": "undici %i is accepted: %s; a refusal",
+      "It uses undici, version 7 or 8": "undici %i is accepted: %s; a refusal",
     },
   },
   "docs/tokens.md": {
