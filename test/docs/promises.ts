@@ -319,9 +319,11 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
     },
     "test/mock/simulation/only-the-import.test.ts": {
       "A failure that does not come again": "a failure that %s is called not reproducible",
+      "and under zone.js": "a scenario whose async context zone.js has lost is refused",
       "With the option `signal`": "ends a simulation by a signal",
+      "If your program ends by": "a right import passes that %s when it has returned",
       "Timers that the import leaves behind": "a run fails that leaves %s behind",
-      "Intervals, timers that are": "a right import passes that %s when it has returned",
+      "After 1,000 timers or a day": "a right import passes that %s when it has returned",
       "For the import's code, and for no other": "has real time from the first to the last moment",
     },
     "test/mock/simulation/browser.test.ts": {
