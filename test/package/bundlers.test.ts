@@ -12,7 +12,7 @@ describe.each([
   { bundler: "webpack", platform: "browser" },
   { bundler: "vite", platform: "browser" },
   // Wrangler's conditions name the browser too.
-  { bundler: "wrangler", platform: "server" },
+  { bundler: "wrangler", platform: "outside-browsers" },
 ])("bundled as by $bundler", ({ bundler, platform }) => {
   test(`the client brings only itself, its part for a ${platform} and openapi-fetch, and works`, async () => {
     const { file, modules } = JSON.parse(await run(full, process.execPath, ["bundle.mjs", bundler]));
@@ -23,7 +23,7 @@ describe.each([
     expect(new Set(packages)).toEqual(new Set(["application", "openapi-fetch", "plant-store-client"]));
     expect(modules.filter((path: string) => /plant-store-client\/dist\/(mock|undici|cli)/.test(path))).toEqual([]);
 
-    const platforms = modules.flatMap((path: string) => /dist\/platform\/(\w+)/.exec(path)?.[1] ?? []);
+    const platforms = modules.flatMap((path: string) => /dist\/platform\/([\w-]+)/.exec(path)?.[1] ?? []);
     expect(platforms).toEqual([platform]);
 
     const text = await readFile(file, "utf8");
