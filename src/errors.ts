@@ -204,7 +204,8 @@ export class PlantStoreApiError extends PlantStoreError<"api"> {
 identify(PlantStoreApiError, "PlantStoreApiError", "api");
 
 /**
- * How a response deviates from the contract: `status` (not 2xx, without an Error body), `redirect` (never followed);
+ * How a response deviates from the contract: `status` (not 2xx, without an Error body; or a 4xx except 408 whose body was cut
+ * off, for the reason in `cause`), `redirect` (never followed);
  * for a 2xx also `media-type` (not JSON, or 204 or 205), `json` (malformed, empty, or not UTF-8), `shape` (not a Plant),
  * `too-large` (more than `maxResponseBytes`).
  */
@@ -231,7 +232,7 @@ export class PlantStoreResponseError extends PlantStoreError<"response"> {
 identify(PlantStoreResponseError, "PlantStoreResponseError", "response");
 
 /**
- * No response arrived, or only part of one. The runtime's error, with tokens redacted, is the `cause`.
+ * No response arrived, or only part of one, unless its status was a 4xx except 408. The runtime's error, with tokens redacted, is the `cause`.
  *
  * The `outcome` is `not-sent` if the failure proves that the service never received the request, such as a refused
  * connection: send it again. Otherwise it is `unknown`: check the store first.

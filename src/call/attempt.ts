@@ -10,7 +10,7 @@ import { type ApiRequest, apiResponse, isSuccess } from "./openapi-fetch.ts";
 import { requestHeaders } from "./request-headers.ts";
 import { noResponseError, type Reply, readBody } from "./response-body.ts";
 import type { FetchInit, FetchLike, Settings } from "./settings.ts";
-import { judgeResponse, judgeStatus, VERDICTS, type Verdict } from "./verdict.ts";
+import { judgeResponse, VERDICTS } from "./verdict.ts";
 
 /**
  * Sends the request of a call once through openapi-fetch, and judges the result.
@@ -85,21 +85,37 @@ function judgeReply<Output>(reply: Reply, parsed: unknown, exchange: Exchange, c
     return result;
   }
   const { status } = reply.response;
-  const { clock } = call.settings;
-  exchange.retryAfterMs = parseRetryAfter(headerOf(reply, "retry-after"), headerOf(reply, "date"), clock);
+  exchange.retryAfterMs = retryAfterOf(reply, call);
   const verdict = judgeResponse(status, exchange.retryAfterMs, result.kind === "api");
   exchange.end(isSuccess(status) ? "body" : "status", verdict);
   return result;
 }
 
-/** Judges a request without a complete response. */
-function judgeError<Output>(error: unknown, exchange: Exchange, { settings, redact }: Call<Output>): Result<Output> {
+function retryAfterOf(reply: Reply, { settings }: Call<unknown>): number | undefined {
+  return parseRetryAfter(headerOf(reply, "retry-after"), headerOf(reply, "date"), settings.clock);
+}
+
+/** Judges a request without a complete response. A status line that has arrived counts, even if the body was cut off. */
+function judgeError<Output>(error: unknown, exchange: Exchange, call: Call<Output>): Result<Output> {
+  const { settings, redact } = call;
   const { sender: fetch, response, watch } = exchange;
   const cause = redactCause(error, redact);
-  // It was given to no `fetch` if the plant is too long for a string, or openapi-fetch failed.
-  let verdict: Verdict = VERDICTS.unsendable;
-  if (response) verdict = judgeStatus(response.status);
-  else if (fetch) verdict = VERDICTS[judgeProof({ error, cause, fetch, settings, watch })];
-  exchange.end(response ? "body" : "network", verdict, codeOf(cause));
-  return { kind: "connection", cause };
+  if (!response) {
+    // It was given to no `fetch` if the plant is too long for a string, or openapi-fetch failed.
+    const proof = fetch ? judgeProof({ error, cause, fetch, settings, watch }) : "unsendable";
+    exchange.end("network", VERDICTS[proof], codeOf(cause));
+    return { kind: "connection", cause };
+  }
+  const verdict = judgeResponse(response.status);
+  exchange.end("body", verdict, codeOf(cause));
+  if (verdict.outcome !== "rejected") return { kind: "connection", cause };
+  const reply = exchange.cutReply ?? { response, text: "", isTruncated: true, isMalformed: false };
+  exchange.retryAfterMs = retryAfterOf(reply, call);
+  return {
+    kind: "response",
+    reason: "status",
+    detail: `${response.status} with a body that was cut off`,
+    reply,
+    cause,
+  };
 }

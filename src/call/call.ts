@@ -8,7 +8,7 @@ import type { Operation } from "./operation.ts";
 import { type ChunkReader, cancel, type Reply } from "./response-body.ts";
 import type { FetchLike, Settings } from "./settings.ts";
 import type { IssuedToken } from "./tokens.ts";
-import { VERDICTS, type Verdict, worse } from "./verdict.ts";
+import { judgeResponse, VERDICTS, type Verdict, worse } from "./verdict.ts";
 
 /** One request of a call and its response, as far as they have come. */
 export class Exchange {
@@ -22,6 +22,8 @@ export class Exchange {
   reader: ChunkReader | undefined;
   /** Set when the response is complete. */
   reply: Reply | undefined;
+  /** Set when reading the body fails: what has arrived of the response. */
+  cutReply: Reply | undefined;
   /** For the list of attempts; it has no reason until the end. */
   readonly record: { -readonly [Name in keyof Attempt]?: Attempt[Name] | undefined };
   verdict: Verdict = VERDICTS.unsent;
@@ -51,10 +53,12 @@ export class Exchange {
     this.verdict = verdict;
   }
 
-  /** The call was stopped from outside. The service may have received a request whose response is incomplete. */
+  /** The call was stopped from outside. Unless its status line has arrived, the service may have processed the request. */
   stop(reason: StopReason): void {
-    const isUnsent = this.record.reason === undefined && !this.response && this.watch?.stop();
-    this.end(reason, isUnsent ? VERDICTS.unsent : VERDICTS.unproven);
+    const { record, response, watch } = this;
+    const isUnsent = record.reason === undefined && !response && watch?.stop();
+    const verdict = response ? judgeResponse(response.status) : VERDICTS.unproven;
+    this.end(reason, isUnsent ? VERDICTS.unsent : verdict);
     cancel(this.reader);
   }
 }

@@ -10,8 +10,14 @@ export type Result<Output> =
   | { readonly kind: "success"; readonly value: Output; readonly response: Response }
   /** A response with the contract's Error. */
   | { readonly kind: "api"; readonly body: ErrorBody; readonly reply: Reply }
-  /** A response that the contract does not declare; the detail is its status and the problem, in words. */
-  | { readonly kind: "response"; readonly reason: ResponseProblem; readonly detail: string; readonly reply: Reply }
+  /** A response that the contract does not declare: its status and the problem, in words, and why its body was cut off. */
+  | {
+      readonly kind: "response";
+      readonly reason: ResponseProblem;
+      readonly detail: string;
+      readonly reply: Reply;
+      readonly cause?: unknown;
+    }
   /** No response, or an incomplete one. */
   | { readonly kind: "connection"; readonly cause: unknown };
 

@@ -39,6 +39,8 @@ export interface Received {
   reader: ChunkReader | undefined;
   /** Set when the body is complete. */
   reply: Reply | undefined;
+  /** Set when reading the body fails. */
+  cutReply: Reply | undefined;
 }
 
 /**
@@ -84,13 +86,18 @@ async function readChunks(
   let bytes: Uint8Array = NO_BYTES;
   let size = 0;
   let lateReads = 0;
-  while (size <= maxBytes) {
-    const { value } = await runHeld(clock, "a response body", () => reader.read(), signal);
-    if (!value) break;
-    bytes = append(bytes, size, value);
-    size += value.byteLength;
-    // What has arrived by then is read. But a stream that never waits holds up the deadline's timer: lets it run.
-    if (deadline.remainingMs() <= 0 && ++lateReads > MAX_LATE_READS) await deadline.turn();
+  try {
+    while (size <= maxBytes) {
+      const { value } = await runHeld(clock, "a response body", () => reader.read(), signal);
+      if (!value) break;
+      bytes = append(bytes, size, value);
+      size += value.byteLength;
+      // What has arrived by then is read. But a stream that never waits holds up the deadline's timer: lets it run.
+      if (deadline.remainingMs() <= 0 && ++lateReads > MAX_LATE_READS) await deadline.turn();
+    }
+  } catch (error) {
+    received.cutReply = decode(response, bytes.subarray(0, size), true);
+    throw error;
   }
   const isTruncated = size > maxBytes;
   if (isTruncated) cancel(reader);

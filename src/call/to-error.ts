@@ -42,11 +42,12 @@ export function toError(failure: CallFailure, call: Call<unknown>): AnyPlantStor
       return new PlantStoreApiError({ ...replyContext(call, event, failure.reply), code: body.error, body });
     }
     case "response": {
-      const { detail, reason, reply } = failure;
+      const { detail, reason, reply, cause } = failure;
       return new PlantStoreResponseError({
         ...replyContext(call, redact(detail, BODY_TEXT_LENGTH), reply),
         bodyText: redact(reply.text, BODY_TEXT_LENGTH, reply.isTruncated),
         reason,
+        cause,
       });
     }
     case "connection": {

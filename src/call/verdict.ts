@@ -44,14 +44,9 @@ export function isRefusal(status: number, retryAfterMs: number | undefined, hasE
   return status === 429 || (status === 503 && retryAfterMs !== undefined && hasErrorBody);
 }
 
-/** Judges a complete response that is not a success. */
-export function judgeResponse(status: number, retryAfterMs: number | undefined, hasErrorBody: boolean): Verdict {
+/** Judges a response that is not a success; by its status alone if its body is incomplete. */
+export function judgeResponse(status: number, retryAfterMs?: number, hasErrorBody = false): Verdict {
   if (isRefusal(status, retryAfterMs, hasErrorBody)) return VERDICTS.refused;
-  const isClientError = status >= 400 && status < 500 && status !== 408;
-  return isClientError ? VERDICTS.rejected : judgeStatus(status);
-}
-
-/** Judges a response by its status alone: its body is incomplete. */
-export function judgeStatus(status: number): Verdict {
-  return TRANSIENT.has(status) ? VERDICTS.unproven : VERDICTS.processed;
+  if (TRANSIENT.has(status)) return VERDICTS.unproven;
+  return status >= 400 && status < 500 ? VERDICTS.rejected : VERDICTS.processed;
 }

@@ -1,6 +1,7 @@
 import { hasFields } from "../checks/objects.ts";
 import { type FieldRules, nullable, optional, type Rule, required, string } from "../checks/rules.ts";
 import { type StandardSchemaV1, standardSchema, type Validation, validateFields } from "../checks/schema.ts";
+import { reasonOf } from "../checks/thrown.ts";
 import { int64, readInteger } from "./int64.ts";
 import type { components } from "./openapi.ts";
 
@@ -101,7 +102,16 @@ function rulesOf<Name extends string>(
 
 /** Reads a plant to create into a new object that has only the contract's fields. A null for an optional one is absent. */
 export function validateNewPlant(value: unknown): Validation<ValidNewPlant> {
-  return validateFields<ValidNewPlant>(value, NEW_PLANT_RULES, {});
+  try {
+    return validateFields<ValidNewPlant>(value, NEW_PLANT_RULES, {});
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+/** A getter throws, or the value is a revoked Proxy. */
+function unreadable(error: unknown): Validation<never> {
+  return { issues: [{ path: [], rule: "type", message: `cannot be read${reasonOf(error)}` }] };
 }
 
 /** Reads the body of a request as {@link validateNewPlant} does, except that it may not have a null. */
@@ -140,7 +150,13 @@ export const plantSchema: StandardSchemaV1<Plant> = /* @__PURE__ */ standardSche
  * {@includeCode ../../docs/code/reference.ts#newPlantTextSchema}
  */
 export const newPlantTextSchema: StandardSchemaV1<NewPlantText, ValidNewPlant> = /* @__PURE__ */ standardSchema(
-  (value) => validateNewPlant(hasFields(value) ? readTexts(value) : value),
+  (value) => {
+    try {
+      return validateNewPlant(hasFields(value) ? readTexts(value) : value);
+    } catch (error) {
+      return unreadable(error);
+    }
+  },
 );
 
 /** The fields that the texts stand for. What no text stands for is left as it is, for the rules to refuse. */

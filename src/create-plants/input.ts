@@ -64,7 +64,7 @@ export class Input<Plant extends NewPlant> {
       const { done, value } = result;
       if (done) this.#end();
       // A generator may reuse one object for every plant.
-      else this.onPlant(isPlain(value) ? { ...value } : value, this.#pulled - 1);
+      else this.onPlant(copyOf(value), this.#pulled - 1);
     } catch (error) {
       this.onEnd({ error });
     }
@@ -111,4 +111,13 @@ function afterTurn(clock: Clock, callback: () => void): void {
     callback();
   };
   port2.postMessage(undefined);
+}
+
+/** A plain object is copied, unless it cannot be read: then the creator finds it invalid. */
+function copyOf<Plant>(value: Plant): Plant {
+  try {
+    return isPlain(value) ? { ...value } : value;
+  } catch {
+    return value;
+  }
 }

@@ -14,7 +14,7 @@ const STAGES: [name: string, steps: Step[], token: string | Provider, outcome: s
   ["while the token is awaited", [], () => never<string>(), "not-sent", []],
   ["while fetch is awaited", [() => never()], "t", "unknown", ["aborted"]],
   ["while a body is read", [stalled(200, "{").response], "t", "unknown", ["aborted"]],
-  ["while the body of a refusal is read", [stalled(400, "{").response], "t", "unknown", ["aborted"]],
+  ["while the body of a refusal is read", [stalled(400, "{").response], "t", "rejected", ["aborted"]],
   ["in a wait", [refused(429)], "t", "rejected", ["status"]],
   ["while a new token is awaited", [refused(401)], hangsAfter401, "rejected", ["status"]],
   ["in the second attempt", [refused(429), () => never()], "t", "unknown", ["status", "aborted"]],

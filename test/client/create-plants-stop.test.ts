@@ -1,5 +1,6 @@
 import { getEventListeners } from "node:events";
-import { type CreatePlantResult, createPlants, type NewPlant } from "plant-store-client";
+import { type CreatePlantResult, createPlants, type NewPlant, PlantStoreClient } from "plant-store-client";
+import { createMockPlantStore } from "plant-store-client/mock";
 import { describe, expect, test } from "vitest";
 import { collect } from "./fixtures/collect.ts";
 import { type Creator, counted, heldCreator, immediate, numbered, success } from "./fixtures/creators.ts";
@@ -255,33 +256,56 @@ describe("an error of the consumer", () => {
   });
 });
 
-test.each([
+describe.each([
   [false, false],
   [false, true],
   [true, false],
   [true, true],
 ])(
-  "a row that cannot be read ends the run with its error, and closes the input (async: %s, journal: %s)",
-  async (isAsync, hasJournal) => {
+  "a row that cannot be read is an invalid plant, and the run goes on (async: %s, journal: %s)",
+  (isAsync, hasJournal) => {
     const unreadable = () => JSON.parse("row 2");
+    const revoked = (fields: object) => {
+      const { proxy, revoke } = Proxy.revocable(fields, {});
+      revoke();
+      return proxy;
+    };
     class Row {
       name = "Fern";
       get id(): number {
         return unreadable();
       }
     }
-    // Without a journal, only a plain object is read by the run.
-    const row = hasJournal
-      ? new Row()
-      : Object.defineProperty({ id: 2, name: "Fern" }, "note", { get: unreadable, enumerable: true });
-    const { input, seen } = counted([{ id: 1, name: "Fir" }, row, ...numbered(3)]);
-    async function* later() {
-      yield* input;
-    }
-    const journal = hasJournal ? { claim: () => undefined, record() {} } : undefined;
-    const { list, thrown } = await collect(createPlants(immediate, isAsync ? later() : input, { journal }));
-    expect(thrown).toBeInstanceOf(SyntaxError);
-    expect({ indexes: list.map(({ index }) => index), closed: seen.closed }).toEqual({ indexes: [0], closed: 1 });
+
+    test.each<[string, unknown]>([
+      ["a class whose getter throws", new Row()],
+      [
+        "a plain object whose getter throws",
+        Object.defineProperty({ id: 2 }, "name", { get: unreadable, enumerable: true }),
+      ],
+      [
+        "a getter of the tag that throws",
+        Object.defineProperty({ id: 2, name: "Fern" }, "tag", { get: unreadable, enumerable: true }),
+      ],
+      ["a revoked proxy", revoked({ id: 2, name: "Fern" })],
+      ["a revoked proxy as the id", { id: revoked({}), name: "Fern" }],
+      ["a revoked proxy as the name", { id: 2, name: revoked([]) }],
+      ["a revoked proxy as the tag", { id: 2, name: "Fern", tag: revoked({}) }],
+    ])("%s", async (_, row) => {
+      const { input } = counted([{ id: 1, name: "Fir" }, row as NewPlant, { id: 3, name: "Fig" }]);
+      // An async generator would await a proxy, and throw by itself.
+      const later = { [Symbol.asyncIterator]: () => ({ next: async () => input.next() }) };
+      const client = new PlantStoreClient(createMockPlantStore().clientOptions);
+      const journal = hasJournal ? { claim: () => undefined, record() {} } : undefined;
+      const { list, thrown } = await collect(createPlants(client, isAsync ? later : input, { journal }));
+      expect(thrown).toBe("nothing");
+      const results = list.toSorted((one, other) => one.index - other.index);
+      expect(results.map(({ outcome, error }) => [outcome, error?.kind])).toEqual([
+        [undefined, undefined],
+        ["not-sent", "input"],
+        [undefined, undefined],
+      ]);
+    });
   },
 );
 

@@ -21,14 +21,16 @@ test.each([
 });
 
 test.each([
-  ["stalls", 200, {}],
-  ["stalls after a Content-Length", 200, { "content-length": "20" }],
-  ["is that of a refusal", 400, {}],
-])("a body that %s is canceled at the deadline, and the attempt has its status", async (_, status, headers) => {
+  ["stalls", 200, {}, "unknown"],
+  ["stalls after a Content-Length", 200, { "content-length": "20" }, "unknown"],
+  ["is that of a refusal", 400, {}, "rejected"],
+  ["is that of a 429", 429, {}, "rejected"],
+  ["is that of a 408", 408, {}, "unknown"],
+])("a body that %s is canceled at the deadline; its status counts", async (_, status, headers, outcome) => {
   const { response, canceled } = stalled(status, '{"name":');
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   const error = await failure(setup([response], { timeoutMs: 40 }));
-  expect(error).toMatchObject({ kind: "timeout", outcome: "unknown", attempts: [{ status, reason: "timeout" }] });
+  expect(error).toMatchObject({ kind: "timeout", outcome, attempts: [{ status, reason: "timeout" }] });
   await flush();
   expect(canceled()).toBe(true);
 });

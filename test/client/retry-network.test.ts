@@ -145,7 +145,7 @@ describe.each(["safe", "idempotent"] as const)("retry: %s", (retry) => {
     expect("code" in (error.attempts[0] ?? {})).toBe(code !== undefined);
   });
 
-  test.each([200, 201, 302, 400, 404, 429])("a body that breaks off after %i is not sent again", async (status) => {
+  test.each([200, 201, 302])("a body that breaks off after %i is not sent again", async (status) => {
     // Nor if the failure would prove something before the response: the service had the request.
     for (const code of ["UND_ERR_SOCKET", "UND_ERR_CONNECT_TIMEOUT"]) {
       const { error, posts } = await run(brokenOff(status, systemError(code)));
@@ -153,6 +153,41 @@ describe.each(["safe", "idempotent"] as const)("retry: %s", (retry) => {
       expect(error).toMatchObject({ kind: "connection", outcome: "unknown", retryable: false });
       expect(error.attempts).toMatchObject([{ status, reason: "body", code }]);
     }
+  });
+
+  test.each([400, 404, 429])("a body that breaks off after %i leaves what the status says", async (status) => {
+    const broken = () => {
+      const response = brokenOff(status, systemError("UND_ERR_SOCKET"), '{"error":7, "nope');
+      response.headers.set("retry-after", "0");
+      return response;
+    };
+    const { error, posts } = await run(broken, broken, broken);
+    expect(posts).toBe(status === 429 ? 3 : 1);
+    expect(error).toMatchObject({
+      kind: "response",
+      outcome: "rejected",
+      retryable: status === 429,
+      status,
+      reason: "status",
+      retryAfterMs: 0,
+      bodyText: '{"error":7, "nope',
+      cause: { code: "UND_ERR_SOCKET" },
+    });
+    expect(error.message).toContain(`returned ${status} with a body that was cut off`);
+    expect(error.attempts.at(-1)).toMatchObject({ status, reason: "body", code: "UND_ERR_SOCKET" });
+  });
+
+  test("a token that is refused with a body that breaks off is replaced", async () => {
+    const broken = brokenOff(401, systemError("UND_ERR_SOCKET"));
+    const { client } = setup([broken, created], { retry, token: ({ rejectedToken }) => `${rejectedToken}-new` });
+    const { ok, attempts } = await client.tryCreatePlant(PLANT);
+    expect([ok, attempts.map(({ status }) => status)]).toEqual([true, [401, 200]]);
+  });
+
+  test("without a stream, a body whose text() fails leaves what the status says", async () => {
+    const text = () => Promise.reject(new Error("cut"));
+    const { error } = await run({ status: 400, headers: new Headers(), text } as unknown as Response);
+    expect(error).toMatchObject({ kind: "response", outcome: "rejected", bodyText: "", cause: { message: "cut" } });
   });
 
   test.each([408, 500, 502, 503, 504])("an incomplete body after %i has the verdict of that status", async (status) => {
