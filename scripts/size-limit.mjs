@@ -15,5 +15,5 @@ export default [
     import: "{ PlantStoreClient }",
     limit: "14.3 kB",
   },
-  { ...shared, name: "everything of the client's entry point", limit: "19.4 kB" },
+  { ...shared, name: "everything of the client's entry point", limit: "20.5 kB" },
 ];

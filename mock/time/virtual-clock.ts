@@ -223,7 +223,6 @@ export class JumpingClock implements VirtualClock {
   wake(): void {
     this.#events++;
     this.#wake?.();
-    if (this.#isStopped) return;
     this.#run?.realWork.onEvent();
     if (!this.#isPassing && this.#isPending) void this.#pass();
   }

@@ -204,7 +204,7 @@ interface WaitOptions {
 /** The functions of `node:timers/promises`, for the code of lives. */
 export function virtualPromises(lives: Lives, timers: Timers) {
   const module = builtinModule("node:timers/promises");
-  const { setTimeout, setImmediate, setInterval } = module ?? ({} as typeof module);
+  const { setTimeout, setImmediate, setInterval } = module;
   const sleep = (ms?: number, value?: unknown, options?: WaitOptions) =>
     wait((done) => timers.setTimeout(done, ms), timers.clearTimeout, value, options);
   const promises = {

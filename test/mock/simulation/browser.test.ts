@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import { afterEach, expect, test, vi } from "vitest";
 import { RealWork } from "../../../mock/time/real-work.ts";
 import { ownTime } from "../../../mock/time/runtime.ts";
@@ -89,7 +90,12 @@ test("in a browser, which has no setImmediate, one quiet turn is enough", async 
   expect(work.quietTurns).toBe(1);
 });
 
-test("a far jump waits on while other threads of the process compute, but not for ever", () => {
+test.each([
+  ["Node", {}],
+  ["Bun, which does not count the time of an idle loop", { idle: 0 }],
+])("a far jump waits on while other threads of the process compute, but not for ever: %s", (_, loop) => {
+  const { eventLoopUtilization } = performance;
+  vi.spyOn(performance, "eventLoopUtilization").mockImplementation(() => ({ ...eventLoopUtilization(), ...loop }));
   let calls = 0;
   const cpuUsage = () => ({ user: 500_000 * ++calls, system: 0 });
   const work = new RealWork(ownTime(), processWith([], { cpuUsage }));

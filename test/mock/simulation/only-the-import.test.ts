@@ -278,11 +278,11 @@ const tooLate = () => raise(new Error("too late"));
 test.concurrent.each<[string, (world: SimulatedWorld) => unknown]>([
   ["beats for ever", again((next) => setTimeout(next, 1_000))],
   ["loops by immediates", again((next) => setImmediate(next))],
-  ["has an interval", () => setInterval(() => {}, 1_000)],
+  ["has an interval", () => setInterval(() => {}, 1_000).ref()],
   ["keeps a cache for two days", () => setTimeout(tooLate, 2 * 86_400_000)],
   ["has a timer that is unref'd", () => setTimeout(tooLate, 60_000).unref()],
   ["has a deadline", () => AbortSignal.timeout(60_000).addEventListener("abort", tooLate)],
-  ["holds the time", ({ clock }) => clock.hold("a lock")],
+  ["holds the time", ({ clock }) => setTimeout(tooLate, 60_000, clock.hold("a lock"))],
   [
     "calls the service for ever",
     ({ plants: [plant], clientOptions }) => {

@@ -110,6 +110,15 @@ describe("the error of a run", () => {
       },
       /^plant 1 is stored twice/,
     ],
+    [
+      "creates a plant twice, and gives up",
+      async ({ plants: [plant], clientOptions }) => {
+        const client = new PlantStoreClient(clientOptions);
+        for (const next of [plant, plant, {}]) await client.createPlant(next as NewPlant);
+        return {};
+      },
+      /^plant 1 is stored twice/,
+    ],
     ["sends nothing", ({ plants }) => ({ failed: plants.map(({ id }) => id) }), /^it sent no request/],
     ["reports nothing", reporting({}), /^plant 1 was reported neither as created nor failed nor unknown/],
     ["reports a plant twice", reporting({ created: [1], failed: [1] }), /^plant 1 was reported created and failed/],
