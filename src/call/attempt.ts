@@ -43,12 +43,13 @@ function sendRequest(
   const text = (body as string | undefined) ?? null;
   const init: FetchInit = {
     method,
-    headers: requestHeaders(settings.headers, exchange.token.value, text !== null),
+    headers: requestHeaders(settings.headers, exchange.token.value),
     body: text,
     // Following a redirect can turn a POST into a GET that succeeds.
     redirect: "manual",
     signal: deadline.signal,
   };
+  if (text === null) delete init.headers["content-type"];
   // Looked up for each request: an interceptor may have replaced it since the client was created.
   const fetch = settings.fetch ?? globalThis.fetch;
   exchange.sender = fetch;

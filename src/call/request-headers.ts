@@ -34,12 +34,6 @@ function reservedName(name: string): string | undefined {
  * The headers of one request: the contract's and the client's, the caller's, and the token, each of which overrides what
  * comes before it. A plain object, because `fetch` creates its own Headers.
  */
-export function requestHeaders(
-  headers: Readonly<Record<string, string>>,
-  token: string,
-  hasBody: boolean,
-): Record<string, string> {
-  const all: Record<string, string> = { ...headers, authorization: `Bearer ${token}` };
-  if (!hasBody) delete all["content-type"];
-  return all;
+export function requestHeaders(headers: Readonly<Record<string, string>>, token: string): Record<string, string> {
+  return { ...headers, authorization: `Bearer ${token}` };
 }
