@@ -1,5 +1,5 @@
 import type { Verdict } from "./judgement.ts";
-import { Rate } from "./rate.ts";
+import { Rate, ROUGH_GROWTH } from "./rate.ts";
 
 /** A multiplicative decrease, and what is needed to undo it. */
 interface Decrease {
@@ -13,39 +13,42 @@ interface Decrease {
   readonly window?: number;
 }
 
-const FIRST_WINDOW = 4;
-/** The increase of the window for each admitted request: a fifth in a round trip. */
-const WINDOW_INCREASE = 0.2;
+/** So many of a kind are evidence; fewer may be chance. */
+const EVIDENCE = 4;
+/** What the window is multiplied by. */
 const WINDOW_DECREASE = 0.7;
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 8_000;
-/** If each probe of an outage may leave a plant of which nobody knows whether it exists. */
 const MAX_BACKOFF_IN_DOUBT_MS = 30_000;
-
-/**
- * The range of a pause, as a share of it, so that processes do not resume at the same moment. That after a refusal is wider,
- * because a bucket without Retry-After may be refilled in step with it; in an outage, the last pause would become too long.
- */
+/** The range of a pause, as a share of it. In an outage it is smaller, or the last pause would become too long. */
 const JITTER = 1;
 const JITTER_OF_OUTAGE = 0.5;
-
-/** The circuit breaker opens at so many failures, less this much for each plant that is admitted meanwhile. */
-const FAILURES_OF_OUTAGE = 4;
+/** How much of a failure one life makes up for. */
 const RELIEF = 0.2;
 
-/** If so many requests after a refused one, at the same pace, are admitted, the refusal was spurious: not for our pace. */
-const ADMITTED_IF_SPURIOUS = 4;
-/** No rate is measured at the start from fewer requests. */
-const LEAST_MEASURED = 4;
-
 /**
- * Decides when the next request may start, from the responses so far.
+ * Decides when the next request may start, from the responses so far. It neither waits nor reads the clock.
  *
- * Three things hold a request back: the gate, which opens when the latest Retry-After or backoff has passed; the window,
- * which bounds the requests in flight (AIMD, after a slow start); and the pacing rate. A refusal with Retry-After
- * decreases the rate, one without the window, if that is full. If later requests show it to be spurious, the decrease is
- * undone. In an outage a circuit breaker is open: one probe at a time, each failure a backoff, until a plant is admitted.
- * The pacer neither waits nor reads the clock: callers pass `now`, in milliseconds.
+ * 1. Three things hold a request back: the gate, until the latest Retry-After or backoff has passed; the window, which
+ *    bounds the requests in flight; and the rate, at which they start.
+ * 2. As long as nothing is refused there is no rate, and the window, EVIDENCE at first, grows by ROUGH_GROWTH in a round trip.
+ * 3. A refusal without Retry-After that meets a full window multiplies it by WINDOW_DECREASE, and from there it grows by
+ *    ROUGH_GROWTH of one request in a round trip; any other refusal lowers the rate, to a value BETWEEN the least limit
+ *    that explains it and the refused rate: MOST_LEFT of that at most, LEAST_LEFT at least, or LEAST_LEFT_OF_DOUBT after a
+ *    pause above QUOTA_PAUSE_MS or in the first of several short cycles, and never less than one request in a pause.
+ * 4. Without a refusal the rate rises in steps of STEP_MS and STEP_REQUESTS at least, each by APPROACH of the distance to
+ *    the ceiling, MOST_LEFT of the refused rate; and after a hold also above it, by FIRST_GROWTH, which doubles up to
+ *    MAX_GROWTH; the first time without a hold, by ROUGH_GROWTH.
+ * 5. A hold is of HOLD_MS, and doubles up to MAX_HOLD_MS each time that two refused rates in a row differ by less than
+ *    SAME_LIMIT.
+ * 6. A refusal that the pace did not cause costs its pause and little more: if EVIDENCE requests that were on their way
+ *    with it are admitted, its decrease is undone; after FUTILE_DECREASES that never reached the ceiling again, all of
+ *    them, if FUTILE_REQUESTS were admitted for each of them, in less than FUTILE_MS at the peak.
+ * 7. If nothing was admitted since the last pause, or less than EVIDENCE before the first, one request goes out at a time;
+ *    if nothing, after pauses from FIRST_BACKOFF_MS that double up to MAX_BACKOFF_MS, with a JITTER, so that processes do
+ *    not resume together.
+ * 8. EVIDENCE failures, less RELIEF for each life meanwhile, are an outage: until there is life, each failed probe makes
+ *    such a pause, with JITTER_OF_OUTAGE, up to MAX_BACKOFF_IN_DOUBT_MS if it may have left a plant.
  */
 export class Pacer {
   /** The active time since which requests have failed or were refused, without life; Infinity if none was. */
@@ -58,7 +61,7 @@ export class Pacer {
   backoffs = 0;
   readonly #rate = new Rate();
   /** Before the first response it may exceed the concurrency, which the run observes too. */
-  #window: number = FIRST_WINDOW;
+  #window: number = EVIDENCE;
   /** The window after its last decrease. */
   #slowStartThreshold = Number.POSITIVE_INFINITY;
   #inFlight = 0;
@@ -131,12 +134,12 @@ export class Pacer {
 
   #admit(start: number): void {
     this.#reconsider(start);
-    this.#failures = this.#failures < FAILURES_OF_OUTAGE ? Math.max(0, this.#failures - RELIEF) : 0;
+    this.#failures = this.#failures < EVIDENCE ? Math.max(0, this.#failures - RELIEF) : 0;
     this.outagePauses = 0;
     this.#backoffMs = FIRST_BACKOFF_MS;
     this.heldUpSince = Number.POSITIVE_INFINITY;
     if (start > this.#lastBefore) this.#admitted++;
-    const growth = this.#window < this.#slowStartThreshold ? WINDOW_INCREASE : WINDOW_INCREASE / this.#window;
+    const growth = this.#window < this.#slowStartThreshold ? ROUGH_GROWTH : ROUGH_GROWTH / this.#window;
     this.#window = Math.min(this.concurrency, this.#window + growth);
   }
 
@@ -156,8 +159,8 @@ export class Pacer {
     this.heldUpSince = Math.min(this.heldUpSince, this.activeTime(now));
     if (retryAfterMs > 0) this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
     if (!isRefusal) {
-      this.#failures = Math.min(FAILURES_OF_OUTAGE, this.#failures + 1);
-      if (this.#failures < FAILURES_OF_OUTAGE) return;
+      this.#failures = Math.min(EVIDENCE, this.#failures + 1);
+      if (this.#failures < EVIDENCE) return;
     }
     this.#decrease = undefined;
     if (start <= this.#lastBefore) return;
@@ -176,19 +179,18 @@ export class Pacer {
 
   #refuse(refused: number, now: number, retryAfterMs: number): void {
     const admitted = this.#admitted;
-    if (admitted < (this.backoffs === 1 ? LEAST_MEASURED : 1)) {
-      // Nothing is admitted at present, or too little to measure: send one request at a time until that changes.
+    if (admitted < (this.backoffs === 1 ? EVIDENCE : 1)) {
       this.#window = 1;
       if (admitted === 0) this.#backOff(now, MAX_BACKOFF_MS, JITTER);
     } else if (retryAfterMs === 0 && this.window > 1 && this.#inFlight + 1 >= this.window) {
-      this.#decrease = { refused, lastPeer: this.#starts, missing: ADMITTED_IF_SPURIOUS, window: this.#window };
+      this.#decrease = { refused, lastPeer: this.#starts, missing: EVIDENCE, window: this.#window };
       this.#slowStartThreshold = this.#window *= WINDOW_DECREASE;
     } else {
       const resumesAt = Math.max(now, this.pausedUntil);
       const pauseMs = resumesAt - now;
       // After a pause, later requests may be admitted only because of what a bucket has saved up.
       const lastPeer = pauseMs > 0 ? this.#starts : Number.POSITIVE_INFINITY;
-      this.#decrease = { refused, lastPeer, missing: Math.max(ADMITTED_IF_SPURIOUS, this.#inFlight / 2) };
+      this.#decrease = { refused, lastPeer, missing: EVIDENCE };
       this.#rate.decrease({ admitted, activeMs: now - this.#resumedAt, pauseMs, resumesAt }, this.random());
     }
   }

@@ -10,57 +10,37 @@ export interface Cycle {
   readonly resumesAt: number;
 }
 
-/** A refusal lowers the rate to the measured one, within these two shares of the refused rate. */
+/** What a refusal leaves of the refused rate, at least and at most. */
 const LEAST_LEFT = 0.5;
 const MOST_LEFT = 0.97;
-/**
- * More is left after the first of several short cycles, which may be chance, and if a service asks for a longer pause than
- * this: it has a quota, which is renewed at that time however slowly it was used up.
- */
-const LEAST_LEFT_OF_DOUBT = 0.9;
+/** A longer pause is that of a quota, which is renewed at its end however slowly it was used up. */
 const QUOTA_PAUSE_MS = 3_000;
-/**
- * A refusal never lowers the rate below one request per pause, or one per second if the pause is shorter, or none (the row
- * with a Retry-After of 0): the service admits that many. If it refuses at random, a lower rate gains nothing, and every refusal would lower it further.
- */
-const LEAST_PAUSE_MS = 1_000;
-/** Where between the two bounds of the limit the new rate lies, on a logarithmic scale. */
+/** The least that is left after that pause, or a short cycle, which may be chance. */
+const LEAST_LEFT_OF_DOUBT = 0.9;
+/** Where the new rate lies between the bounds of the limit, on a logarithmic scale. */
 const BETWEEN = 0.4;
 
-/** Without a refusal the rate rises in steps of at least this duration, and this many requests, for random refusals. */
+/** The least that a step lasts. The number of requests is for refusals at random. */
 const STEP_MS = 1_000;
 const STEP_REQUESTS = 10;
-/** The share of the distance to the ceiling that one step covers. */
 const APPROACH = 0.15;
 
-/** How long the rate stays below the ceiling: longer each time, but a limit that is raised after 90 minutes is found. */
+/** However long a hold becomes, a limit that is raised after hours is found. */
 const HOLD_MS = 2_000;
 const MAX_HOLD_MS = 64_000;
-/** How fast it grows then. */
+/** The ratio of two refused rates above which the limit has not changed. */
+const SAME_LIMIT = 0.8;
 const FIRST_GROWTH = 0.005;
 const MAX_GROWTH = 1;
-/** After the first refusal the ceiling is unknown: the rate grows without a hold, and faster. */
-const ROUGH_GROWTH = 0.2;
-/** Timers are up to this late on a busy machine. A delay of this time, or of one request interval, is made up for. */
-const CATCH_UP_MS = 40;
-/**
- * So many decreases in a row, none of them from above the ceiling, are futile, and undone, if there are at least so many
- * requests for each, but so few that they take at most this time at the peak. A limit that is exceeded refuses more, and
- * one that is hardly reached, such as by one of several processes, refuses seldom.
- */
-const FUTILE_DECREASES = 10;
+/** The growth of window and rate while little is known of the limit. */
+export const ROUGH_GROWTH = 0.2;
+
+/** A limit that is exceeded leaves fewer requests to each decrease; one that others use, too, is refused less often. */
+const FUTILE_DECREASES = 9;
 const FUTILE_REQUESTS = 60;
 const FUTILE_MS = 2_000;
-/** If the ratio of two refused rates is above this, the limit has not changed. */
-const SAME_LIMIT = 0.8;
 
-/**
- * The rate at which requests start, unlimited until the first refusal.
- *
- * It looks for the highest rate that is not refused: a refusal lowers it to an estimate of the limit; while nothing is
- * refused, it approaches the ceiling (just below the rate that was refused), and after a while probes above it, in steps
- * that double, because the limit may have changed. Decreases that change nothing are undone.
- */
+/** The rate at which requests start, unlimited until the first refusal. Its rules are told at the head of {@link Pacer}. */
 export class Rate {
   /** Undefined while nothing limits it. */
   perSecond: number | undefined;
@@ -81,10 +61,8 @@ export class Rate {
 
   /** The last refused rate that was above the ceiling of its time. */
   #peak = 0;
-  /** Decreases in a row since then, and the requests before them. */
+  /** Decreases in a row since then, and the requests. */
   #decreases = 0;
-  #rowRequests = 0;
-  /** Requests since the last decrease. */
   #requests = 0;
 
   /** The wait of the next request, asked for only while nothing else holds it back. */
@@ -97,8 +75,8 @@ export class Rate {
   started(now: number): void {
     if (this.perSecond === undefined) return;
     this.#requests++;
-    // To make up for a longer delay would be a burst, which could be refused.
-    const earliest = now - Math.max(1000 / this.perSecond, CATCH_UP_MS);
+    // A late timer is made up for by one request. More would be a burst, which could be refused.
+    const earliest = now - 1000 / this.perSecond;
     // A rate that held nothing back is untested: if it rose, it would grow without limit.
     if (now >= this.#stepAt && this.#isHolding) this.#increase(this.perSecond, now);
     this.nextStartAt = Math.max(this.nextStartAt, earliest) + 1000 / this.perSecond;
@@ -126,8 +104,8 @@ export class Rate {
     const refused = Math.min(before, cycle.admitted / seconds);
     const estimate = Math.min(refused, least ** (1 - BETWEEN) * refused ** BETWEEN);
     this.#growth = this.perSecond === undefined ? ROUGH_GROWTH : FIRST_GROWTH;
-    const slowest = 1000 / Math.max(LEAST_PAUSE_MS, cycle.pauseMs);
-    const isShort = cycle.activeMs < Math.max(LEAST_PAUSE_MS, cycle.pauseMs);
+    const leastMs = Math.max(STEP_MS, cycle.pauseMs);
+    const isShort = cycle.activeMs < leastMs;
     const isInDoubt = cycle.pauseMs > QUOTA_PAUSE_MS || (isShort && !this.#wasShort);
     this.#wasShort = isShort;
     let rate = estimate;
@@ -135,13 +113,12 @@ export class Rate {
     else if (this.#isFutile(this.perSecond)) rate = this.#ceiling = this.#peak;
     else {
       this.#setCeiling(this.perSecond);
-      rate = Math.min(
-        this.#ceiling,
-        Math.max(this.perSecond * (isInDoubt ? LEAST_LEFT_OF_DOUBT : LEAST_LEFT), estimate),
-      );
+      const leastLeft = isInDoubt ? LEAST_LEFT_OF_DOUBT : LEAST_LEFT;
+      rate = Math.min(this.#ceiling, Math.max(this.perSecond * leastLeft, estimate));
     }
 
-    this.perSecond = Math.max(rate, Math.min(before, slowest));
+    // The service admits one request for each pause. A lower rate gains nothing if it refuses at random.
+    this.perSecond = Math.max(rate, Math.min(before, 1000 / leastMs));
     this.#stepAt = cycle.resumesAt + STEP_MS;
     this.#probeAt = cycle.resumesAt + this.#holdMs;
     this.nextStartAt = cycle.resumesAt + (random * 1000) / this.perSecond;
@@ -149,19 +126,13 @@ export class Rate {
 
   /** Whether lowering the rate changes nothing: then it is not why requests are refused. */
   #isFutile(refused: number): boolean {
-    if (refused > this.#ceiling || this.#peak === 0) {
-      this.#peak = refused;
-      this.#decreases = 0;
-      this.#rowRequests = 0;
-    }
-    this.#decreases++;
-    this.#rowRequests += this.#requests;
-    this.#requests = 0;
-    if (this.#decreases < FUTILE_DECREASES) return false;
-    const requests = this.#rowRequests / this.#decreases;
+    const isPeak = refused > this.#ceiling || this.#peak === 0;
+    if (isPeak) this.#peak = refused;
+    else if (++this.#decreases < FUTILE_DECREASES) return false;
+    const requests = this.#requests / FUTILE_DECREASES;
     this.#decreases = 0;
-    this.#rowRequests = 0;
-    return requests >= FUTILE_REQUESTS && (requests * 1000) / this.#peak < FUTILE_MS;
+    this.#requests = 0;
+    return !isPeak && requests >= FUTILE_REQUESTS && (requests * 1000) / this.#peak < FUTILE_MS;
   }
 
   /** Sets the ceiling below a refused rate, and how long the rate stays below it. */

@@ -21,6 +21,8 @@ const lost = (...earlier: Parameters<typeof attempt>[0][]) => {
   return failedBy(new PlantStoreConnectionError({ message: "reset", outcome: "unknown", attempts }));
 };
 
+const unreached = () => failedBy(new PlantStoreConnectionError({ message: "refused", retryable: true, attempts: [] }));
+
 /** A whole run, and what it reported of its pace. */
 async function run(steps: (clock: TestClock) => CreatorStep[], count: number, options: CreatePlantsOptions = {}) {
   const clock = new TestClock();
@@ -100,4 +102,20 @@ test("plants that are never sent do not count against the rate", async () => {
   expect(list).toHaveLength(900);
   // The first of them waits for its turn, and no other: at the rate of the others they would take most of a minute.
   expect(clock.now() - (sent.at(-1)?.at ?? 0)).toBeLessThan(100);
+});
+
+test("processes that wait for the same moment do not start at the same moment", async () => {
+  const resumedAt = async (random: number, ...steps: CreatorStep[]) => {
+    const withRandom = (clock: TestClock) => {
+      clock.randoms = [random];
+      return steps;
+    };
+    return (await run(withRandom, steps.length, { concurrency: 1 })).sent[steps.length]?.at;
+  };
+  const limited = [...some, refusal(1_000)];
+  expect(await resumedAt(0, ...limited)).toBe(1_000);
+  expect(await resumedAt(0.5, ...limited)).toBeGreaterThan(1_000);
+  expect([await resumedAt(0, refusal()), await resumedAt(1, refusal())]).toEqual([125, 375]);
+  const down = [unreached(), unreached(), unreached(), unreached()];
+  expect([await resumedAt(0, ...down), await resumedAt(1, ...down)]).toEqual([187.5, 312.5]);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { Pacer } from "../../src/create-plants/pacer.ts";
-import { Rate } from "../../src/create-plants/rate.ts";
 import { atOnce, bucket, fixedWindow, outage, silent } from "./fixtures/limits.ts";
 import { type Scenario, type Simulated, seededRandom, simulate } from "./fixtures/simulation.ts";
 import { costOfStrays, SERVICES, STRAYS } from "./fixtures/stray-refusals.ts";
@@ -117,26 +116,20 @@ test("a rate that is not used does not grow: a slow service that refused once is
 const refusal = (retryAfterMs?: number) => ["refused", retryAfterMs] as const;
 
 /** A pacer of which the first four requests were admitted in 400 ms, until now. */
-function admitted(random = 0.5) {
-  const pacer = new Pacer(16, () => random);
+function admitted() {
+  const pacer = new Pacer(16, () => 0.5);
   for (let i = 0; i < 4; i++) pacer.settled(pacer.started(-400), 0, "life");
   return pacer;
 }
 
 /** The same, and the fifth was refused with Retry-After. */
-function limited(random = 0.5) {
-  const pacer = admitted(random);
+function limited() {
+  const pacer = admitted();
   pacer.settled(pacer.started(1), 2, ...refusal(1_000));
   return pacer;
 }
 
 const rateOf = (pacer: Pacer) => pacer.ratePerSecond ?? Number.POSITIVE_INFINITY;
-
-test("processes that wait for the same moment do not start at the same moment", () => {
-  const pacer = limited(0.5);
-  expect(limited(0).waitMs(2)).toBe(1_000);
-  expect(pacer.waitMs(2)).toBeCloseTo(1_000 + 500 / rateOf(pacer), 6);
-});
 
 test.each([
   { late: 0.9, waits: [0.1, 1.1] },
@@ -149,15 +142,6 @@ test.each([
     pacer.settled(pacer.started(now), now, "no life");
     expect(pacer.waitMs(now)).toBeCloseTo(wait * intervalMs, 6);
   }
-});
-
-test("requests that were not sent leave their turn to one other, not to several", () => {
-  const pacer = limited();
-  const now = 2 + pacer.waitMs(2);
-  for (let i = 0; i < 3; i++) pacer.settled(pacer.started(now), now, "nothing");
-  expect(pacer.waitMs(now)).toBe(0);
-  pacer.started(now);
-  expect(pacer.waitMs(now)).toBeCloseTo(1000 / rateOf(pacer), 6);
 });
 
 test("requests that were on their way before a refusal, and were then not sent, take nothing from its pause", () => {
@@ -234,9 +218,8 @@ test("a refusal with Retry-After leaves 97 % of the rate if later requests of it
     pacer.settled(start, 1_001, "life");
     return rateOf(pacer);
   });
-  // Half of the fifteen that were in flight.
-  expect(Math.max(...rates.slice(0, 7))).toBeLessThan(80);
-  expect(Math.min(...rates.slice(7))).toBeCloseTo(97, 6);
+  expect(Math.max(...rates.slice(0, 3))).toBeLessThan(80);
+  expect(Math.min(...rates.slice(3))).toBeCloseTo(97, 6);
   expect(pacer.pausedUntil).toBe(2_000);
 });
 
@@ -278,28 +261,3 @@ test.each([
     now = pacer.pausedUntil;
   }
 });
-
-test.each([
-  [1, 375, 312.5],
-  [0, 125, 187.5],
-])(
-  "with a random number of %d, the first pause is of %d ms after a refusal, and of %d ms in an outage",
-  (random, ofRefusal, ofOutage) => {
-    const [refused, down] = [new Pacer(16, () => random), new Pacer(16, () => random)];
-    refused.settled(refused.started(0), 0, ...refusal());
-    for (let i = 0; i < 4; i++) down.settled(down.started(0), 0, "trouble");
-    expect([refused.pausedUntil, down.pausedUntil]).toEqual([ofRefusal, ofOutage]);
-  },
-);
-
-test.each([
-  [0, 1],
-  [4_000, 0.25],
-])(
-  "refusals with pauses of %d ms never lower the rate below %d a second, which a service admits",
-  (pauseMs, slowest) => {
-    const rate = new Rate();
-    rate.decrease({ admitted: 1, activeMs: 10_000, pauseMs, resumesAt: 0 }, 0.5);
-    expect(rate.perSecond).toBe(slowest);
-  },
-);
