@@ -129,3 +129,12 @@ test("an issue names the kind of its rule", () => {
   expect(rulesOf(errorSchema, { error: 2 ** 31, message: "m" })).toEqual(["error range"]);
   expect(rulesOf(newPlantTextSchema, ["1", "M"])).toEqual(["type"]);
 });
+
+test("a value that cannot be read is invalid, with the reason", () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  for (const schema of [newPlantSchema, newPlantTextSchema]) {
+    const message = expect.stringMatching(/^cannot be read: .*revoked/);
+    expect(schema["~standard"].validate(proxy)).toEqual({ issues: [{ path: [], rule: "type", message }] });
+  }
+});
