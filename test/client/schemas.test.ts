@@ -107,17 +107,6 @@ test.each(["", " \t"])(
   },
 );
 
-test.each([
-  ["newPlantSchema", newPlantSchema],
-  ["newPlantTextSchema", newPlantTextSchema],
-])("%s refuses a value that cannot be read", (_, schema) => {
-  const { proxy, revoke } = Proxy.revocable({ id: "1", name: "M" }, {});
-  revoke();
-  expect(schema["~standard"].validate(proxy)).toEqual({
-    issues: [{ path: [], rule: "type", message: expect.stringContaining("cannot be read") }],
-  });
-});
-
 test("an issue names the kind of its rule", () => {
   const rulesOf = (schema: Standard, value: unknown) => {
     const { issues } = schema["~standard"].validate(value) as { readonly issues: readonly Issue[] };
