@@ -283,7 +283,7 @@ export class Run implements RunObserver {
 /** The newest response that refused a plant, and the options that lead to it: `413: body: …; see the option maxBodyBytes`. */
 function describeRefusal(requests: readonly RecordedRequest[]): string {
   const refusal = requests.findLast(({ status }) => Number(status) >= 400);
-  const { status, reply, assumption } = refusal as RecordedRequest;
+  const { status, reply, assumption }: Partial<RecordedRequest> = Object(refusal);
   const { message = "a response of your own" } = Object(reply?.body) as { readonly message?: string };
   const fix = assumption ? `; see the option ${assumptions[assumption].options.toReversed().join(" or ")}` : "";
   return `${status}: ${message}${fix}`;
