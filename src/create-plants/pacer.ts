@@ -30,7 +30,8 @@ const RELIEF = 0.2;
  * Decides when the next request may start, from the responses so far. It neither waits nor reads the clock.
  *
  * 1. Three things hold a request back: the gate, until the latest Retry-After or backoff has passed; the window, which
- *    bounds the requests in flight; and the rate, at which they start.
+ *    bounds the requests in flight; and the rate, at which they start: a late timer is made up for by one request, or those
+ *    of CATCH_UP_MS.
  * 2. As long as nothing is refused there is no rate, and the window, EVIDENCE at first, grows by ROUGH_GROWTH in a round trip.
  * 3. A refusal without Retry-After that meets a full window multiplies it by WINDOW_DECREASE, and from there it grows by
  *    ROUGH_GROWTH of one request in a round trip; any other refusal lowers the rate, to a value BETWEEN the least limit
@@ -39,7 +40,7 @@ const RELIEF = 0.2;
  * 4. Without a refusal the rate rises in steps of STEP_MS and STEP_REQUESTS at least, each by APPROACH of the distance to
  *    the ceiling, MOST_LEFT of the refused rate; and after a hold also above it, by FIRST_GROWTH, which doubles up to
  *    MAX_GROWTH; the first time without a hold, by ROUGH_GROWTH.
- * 5. A hold is of HOLD_MS, and doubles up to MAX_HOLD_MS each time that two refused rates in a row differ by less than
+ * 5. A hold is of HOLD_MS, and doubles up to MAX_HOLD_MS each time that the ratio of two refused rates in a row is above
  *    SAME_LIMIT.
  * 6. A refusal that the pace did not cause costs its pause and little more: if EVIDENCE requests that were on their way
  *    with it are admitted, its decrease is undone; after FUTILE_DECREASES that never reached the ceiling again, all of

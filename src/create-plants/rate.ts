@@ -35,6 +35,9 @@ const MAX_GROWTH = 1;
 /** The growth of window and rate while little is known of the limit. */
 export const ROUGH_GROWTH = 0.2;
 
+/** Timers are up to this late on a busy machine. */
+const CATCH_UP_MS = 40;
+
 /** A limit that is exceeded leaves fewer requests to each decrease; one that others use, too, is refused less often. */
 const FUTILE_DECREASES = 9;
 const FUTILE_REQUESTS = 60;
@@ -75,8 +78,8 @@ export class Rate {
   started(now: number): void {
     if (this.perSecond === undefined) return;
     this.#requests++;
-    // A late timer is made up for by one request. More would be a burst, which could be refused.
-    const earliest = now - 1000 / this.perSecond;
+    // To make up for a longer delay would be a burst, which could be refused.
+    const earliest = now - Math.max(1000 / this.perSecond, CATCH_UP_MS);
     // A rate that held nothing back is untested: if it rose, it would grow without limit.
     if (now >= this.#stepAt && this.#isHolding) this.#increase(this.perSecond, now);
     this.nextStartAt = Math.max(this.nextStartAt, earliest) + 1000 / this.perSecond;
