@@ -11,7 +11,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "`createPlant` throws a `PlantStoreError`": "const result = await client.tryCreatePlant",
     },
     "scripts/size-limit.mjs": {
-      "There it adds 14 kB": "the client, with openapi-fetch",
+      "In browsers it adds 14 kB": "the client, with openapi-fetch",
     },
     "test/client/deadline.test.ts": {
       "One deadline covers the token": "the deadline covers waits and attempts together",
