@@ -260,7 +260,7 @@ export class Run implements RunObserver {
     if (this.#draw.run > 0) return undefined;
     const { refused, stored } = this.network;
     const missing = ids.find((id) => !stored.has(id) && !refused.has(id));
-    if (missing === undefined && ids.some((id) => this.#existing.has(id))) return undefined;
+    if (missing === undefined && ids.some((id) => stored.has(id) || this.#existing.has(id))) return undefined;
     const thrown = cause === undefined ? UNSEEN : `the scenario threw ${describeThrown(cause)}`;
     const problem =
       missing === undefined
@@ -283,7 +283,7 @@ export class Run implements RunObserver {
 /** The newest response that refused a plant, and the options that lead to it: `413: body: …; see the option maxBodyBytes`. */
 function describeRefusal(requests: readonly RecordedRequest[]): string {
   const refusal = requests.findLast(({ status }) => Number(status) >= 400);
-  const { status, reply, assumption }: Partial<RecordedRequest> = Object(refusal);
+  const { status, reply, assumption } = refusal as RecordedRequest;
   const { message = "a response of your own" } = Object(reply?.body) as { readonly message?: string };
   const fix = assumption ? `; see the option ${assumptions[assumption].options.toReversed().join(" or ")}` : "";
   return `${status}: ${message}${fix}`;

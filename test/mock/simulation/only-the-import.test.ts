@@ -294,6 +294,15 @@ test.concurrent.each<[string, (world: SimulatedWorld) => unknown]>([
   expect((await simulate(leaving(leave), { runs: 1, faults: [] })).created).toBe(6);
 });
 
+test("a right import passes that creates its plants after it has returned them as unknown", async () => {
+  const scenario: Scenario = ({ plants, clientOptions }) => {
+    const client = new PlantStoreClient(clientOptions);
+    for (const plant of plants) void client.tryCreatePlant(plant);
+    return { unknown: plants.map(({ id }) => id) };
+  };
+  expect((await simulate(scenario, { runs: 1 })).unknown).toBe(6);
+});
+
 test.concurrent.each<[string, (world: SimulatedWorld) => unknown, string]>([
   ["a timer that throws", () => setTimeout(tooLate, 3_600_000), "it threw Error: too late"],
   ["an immediate that throws", () => setImmediate(tooLate), "it threw Error: too late"],
