@@ -7,7 +7,7 @@ import { browserPath, FLAGS } from "../browser.ts";
 import { browserTest } from "../browser-test.ts";
 import { packages as modules } from "../install-packages.ts";
 import { redisPath, startRedis } from "../redis.ts";
-import { WAIT_MS } from "../time-limits.ts";
+import { timeLimits, WAIT_MS } from "../time-limits.ts";
 import { absolute } from "./blocks.ts";
 import {
   claimsOf,
@@ -135,7 +135,8 @@ const runners: Record<string, { test: Test; run(cwd: string): Promise<string>; p
       const imports =
         'import { playwright } from "@vitest/browser-playwright"; import config from "./vitest.config.ts";';
       const browser = "{ ...config.test.browser, provider: playwright({ launchOptions }) }";
-      withBrowser(cwd, "vitest.config.ts", `{ ...config, test: { ...config.test, browser: ${browser} } }`, imports);
+      const tests = `{ ...config.test, ...${JSON.stringify(timeLimits)}, browser: ${browser} }`;
+      withBrowser(cwd, "vitest.config.ts", `{ ...config, test: ${tests} }`, imports);
       return node(cwd, join(modules, "vitest/vitest.mjs"), "run", "--config", "with-vitest.config.ts");
     },
     prints: /Tests {2}1 passed \(1\)/,
@@ -164,7 +165,7 @@ describe(RUNNERS_GUIDE, () => {
 
   it.each(["jsdom", "happy-dom"])("the tests for Vitest pass in the environment %s", async (environment) => {
     const cwd = folder.folderOf(RUNNERS_GUIDE);
-    const config = JSON.stringify({ test: { environment, include: ["*.test.ts"] } });
+    const config = JSON.stringify({ test: { ...timeLimits, environment, include: ["*.test.ts"] } });
     writeFileSync(join(cwd, `${environment}.config.js`), `export default ${config};\n`);
     const printed = await node(cwd, join(modules, "vitest/vitest.mjs"), "run", "--config", `${environment}.config.js`);
     expect(printed).toMatch(/Tests {2}2 passed \(2\)/);
@@ -175,8 +176,10 @@ describe(RUNNERS_GUIDE, () => {
     for (const form of ["react-form", "vue-form"]) {
       cpSync(absolute(`test/docs/${form}.ts`), join(cwd, `${form}.test.ts`));
     }
-    const config = 'import vue from "@vitejs/plugin-vue";\nexport default { plugins: [vue()] };\n';
-    writeFileSync(join(cwd, "vitest.config.js"), config);
+    cpSync(absolute("test/time-limits.ts"), join(cwd, "../time-limits.ts"));
+    const config = `{ plugins: [vue()], test: ${JSON.stringify(timeLimits)} }`;
+    const plugin = 'import vue from "@vitejs/plugin-vue";';
+    writeFileSync(join(cwd, "vitest.config.js"), `${plugin}\nexport default ${config};\n`);
     const printed = await node(cwd, join(modules, "vitest/vitest.mjs"), "run");
     expect(printed).toMatch(/Tests {2}9 passed \(9\)/);
   });

@@ -1,15 +1,17 @@
 // @vitest-environment jsdom
 import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults, type MockPlantStore } from "plant-store-client/mock";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
+import { WAIT_MS } from "../time-limits.ts";
 
-// Copied next to the component of docs/front-ends.md, and run there.
+// Copied next to the component of docs/front-ends.md, with the time limits above it, and run there.
 
 const query = await import(`@tanstack/react-query${""}`);
 const { createElement } = await import(`react${""}`);
-const { cleanup, fireEvent, render, screen } = await import(`@testing-library/react${""}`);
+const { cleanup, configure, fireEvent, render, screen } = await import(`@testing-library/react${""}`);
 const { CreatePlant } = await import(`./create-plant${""}.tsx`);
 
+configure({ asyncUtilTimeout: WAIT_MS });
 afterEach(cleanup);
 
 function renderForm(store: MockPlantStore): { unmount(): void } {
@@ -49,7 +51,7 @@ test("a user who leaves ends the call", async () => {
   submit("1");
   await gate.arrived(1);
   unmount();
-  await vi.waitFor(() => expect(store.requests.last?.durationMs).toBeDefined());
+  await expect.poll(() => store.requests.last?.durationMs).toBeDefined();
   gate.release();
   expect(store.plants.size).toBe(0);
 });
@@ -68,7 +70,7 @@ test.each([
   query.onlineManager.setOnline(false);
   const mutation = queryClient.getMutationCache().build(queryClient, { mutationFn, networkMode });
   const call = mutation.execute(1).catch(() => undefined);
-  await vi.waitFor(() => expect(mutation.state.isPaused || mutation.state.status === "error").toBe(true));
+  await expect.poll(() => mutation.state.isPaused || mutation.state.status === "error").toBe(true);
   query.onlineManager.setOnline(true);
   await queryClient.resumePausedMutations();
   await call;

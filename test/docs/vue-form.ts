@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { PlantStoreClient } from "plant-store-client";
 import { createMockPlantStore, faults, type MockPlantStore } from "plant-store-client/mock";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 
 // Copied next to the component of docs/front-ends.md, and run there.
 
@@ -27,8 +27,7 @@ function submit(id: string): void {
   document.querySelector("button")?.click();
 }
 
-const says = (text: string) =>
-  vi.waitFor(() => expect(document.querySelector("[role=status]")?.textContent).toContain(text));
+const says = (text: string) => expect.poll(() => document.querySelector("[role=status]")?.textContent).toContain(text);
 
 test("a double click creates one plant, with its exact id; an invalid id creates none", async () => {
   const store = createMockPlantStore();
@@ -59,7 +58,7 @@ test("a user who leaves ends the call", async () => {
   submit("1");
   await gate.arrived(1);
   app.unmount();
-  await vi.waitFor(() => expect(store.requests.last?.durationMs).toBeDefined());
+  await expect.poll(() => store.requests.last?.durationMs).toBeDefined();
   gate.release();
   expect(store.plants.size).toBe(0);
 });
