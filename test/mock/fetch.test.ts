@@ -277,9 +277,3 @@ describe.each([301, 302, 303, 307, 308])("an injected redirect with the status %
     );
   });
 });
-
-it("works detached from the mock", async () => {
-  const { fetch, handle, baseUrl } = createMockPlantStore();
-  expect((await fetch(`${baseUrl}/other`)).status).toBe(404);
-  expect((await handle(new Request(`${baseUrl}/other`))).status).toBe(404);
-});

@@ -156,19 +156,6 @@ it("reports assumptions that responses relied on, if strict", async () => {
   lenient.verify();
 });
 
-it("does not count a response set by options as an assumption", async () => {
-  const mock = createMockPlantStore({
-    strict: true,
-    unknownFields: "accept",
-    replies: { missingToken: { status: 401 }, json: { status: 422 }, notFound: { status: 410 } },
-  });
-  expect((await post(mock, "{")).status).toBe(422);
-  expect((await post(mock, '{"id":1,"name":"x","color":"red"}')).status).toBe(200);
-  expect((await post(mock, PLANT, { headers: {} })).status).toBe(401);
-  expect((await mock.fetch(`${mock.baseUrl}/other`)).status).toBe(410);
-  mock.verify();
-});
-
 const fail = (error: unknown) => () => {
   throw error;
 };

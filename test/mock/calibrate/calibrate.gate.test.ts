@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createMockPlantStore } from "plant-store-client/mock";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../client/fixtures/simulation.ts";
 import { useFolder } from "../../use-folder.ts";
 import { type Choices, choose, type Rejection } from "./generated-service.ts";
-import { FIRST_REQUEST, randomRequest, send } from "./random-requests.ts";
 import { calibrate, serve, TOKEN, type Trouble } from "./run-calibrate.ts";
 
 const folder = useFolder();
@@ -84,23 +82,6 @@ describe.each(SEEDS)("service %i", (seed) => {
     expect(await calibrate(url, flags)).toMatchObject({ status: 0, stderr: "" });
     const bare = await calibrate(url, ["--config", file()]);
     expect(bare.status).toBe(flags.includes("--except") ? 1 : 0);
-  });
-
-  test("is answered by the mock with this configuration, unless the report says that it cannot", async () => {
-    const random = seededRandom(seed + 1000);
-    const { url } = await serve(choices);
-    const { stdout } = await calibrate(url, [...flags, "--verbose"]);
-    const mock = createMockPlantStore(JSON.parse(readFileSync(file(), "utf8")));
-    const service = { baseUrl: url, token: TOKEN, fetch: globalThis.fetch };
-    for (const server of [mock, service]) await send(FIRST_REQUEST, server);
-    for (let count = 0; count < 30; count++) {
-      const request = randomRequest(random, count);
-      const [mocked, real] = [await send(request, mock), await send(request, service)];
-      const about = [...request.about, ...(mocked.startsWith("200") && real.startsWith("20") ? ["created"] : [])];
-      const isSaid = about.some((name) => flags.some((flag) => flag.startsWith(`${name}=`)));
-      const isUntried = about.some((name) => stdout.includes(`\n  ${name}: `));
-      if (!isSaid && !isUntried) expect([request, mocked]).toEqual([request, real]);
-    }
   });
 
   test.each(choiceNames)("changes in %s, which exits with 1", async (name) => {

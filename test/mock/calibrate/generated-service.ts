@@ -30,9 +30,9 @@ export interface Choices {
 }
 
 /** A fraction from 0 to 1, of a seed. */
-export type Random = () => number;
+type Random = () => number;
 
-export function pick<Value>(random: Random, values: readonly Value[]): Value {
+function pick<Value>(random: Random, values: readonly Value[]): Value {
   return values[Math.floor(random() * values.length)] as Value;
 }
 

@@ -53,19 +53,6 @@ describe("the faults of the console", () => {
     await expect.poll(notice).toBe("No problems.");
     expect(await page.locator(".notice").count()).toBe(1);
   });
-
-  it("are listed, and removed", async () => {
-    mock.inject(faults.delay(5), { times: 2, when: { tag: "slow" } });
-    mock.inject(faults.hang(), { when: () => false });
-    await expect
-      .poll(async () => flat(await page.innerText("#faults")))
-      .toBe(
-        'The response is late #1 ms: 5 · 2 of 2 left · when {"tag":"slow"} Remove ' +
-          "No response #2 1 of 1 left · when a function matches Remove",
-      );
-    await button("Remove fault #1").click();
-    await expect.poll(() => page.textContent("#fault-count")).toBe("1");
-  });
 });
 
 describe("the tools of the console", () => {

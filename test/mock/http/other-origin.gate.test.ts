@@ -17,42 +17,6 @@ afterAll(async () => {
 });
 
 describe("a page of another origin", () => {
-  interface Call {
-    method?: string;
-    mode?: "no-cors";
-    headers?: Record<string, string>;
-    body?: string;
-  }
-
-  /** The response that a page at the root of `from` receives. */
-  async function fetchFrom(from: HttpMockPlantStore, url: string, init: Call): Promise<string> {
-    const opened = await openPage(browser);
-    await opened.goto(`${from.url}/no-page`); // The console's policy lets it call nobody else.
-    const result = await opened.evaluate(
-      ([url, init]) =>
-        fetch(url, init).then(
-          async (response) => `${response.status} ${await response.text()}`,
-          (error) => `${error}`,
-        ),
-      [url, init] as const,
-    );
-    await opened.close();
-    return result;
-  }
-
-  const create = {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Authorization: "Bearer any" },
-    body: '{"id":1,"name":"Ficus"}',
-  };
-
-  it("may call the service only if cors is set", async () => {
-    await using open = await startMockPlantStore({ cors: true });
-    expect(await fetchFrom(mock, `${open.baseUrl}/plants`, create)).toBe('200 {"name":"Ficus"}');
-    expect(await fetchFrom(open, `${mock.baseUrl}/plants`, create)).toBe("TypeError: Failed to fetch");
-    expect(mock.plants.size).toBe(0);
-  });
-
   it("cannot read the state, but has links to the control API", async () => {
     const opened = await openPage(browser);
     await opened.goto(`${mock.url.replace("127.0.0.1", "localhost")}/no-page`);

@@ -182,18 +182,6 @@ describe("a connection to a mock", () => {
     await tidy.close();
   });
 
-  it("that refuses to dispose a session reports that", async () => {
-    const headers = { "Plant-Store-Mock-Instance": "i" };
-    const info = { session: "s", baseUrl: "http://x", version: "4.1.0", instance: "i", token: "t" };
-    await using server = await listen(({ method }, response) => {
-      response.writeHead({ GET: 200, POST: 201 }[method as string] ?? 403, headers);
-      response.end(JSON.stringify(method === "DELETE" ? { error: 40_300, message: "not allowed" } : info));
-    });
-    const remote = await connectMockPlantStore(server.url);
-    await remote.session();
-    await expect(remote.close()).rejects.toThrow("not allowed");
-  });
-
   it("keeps the process running until the requests of another process have arrived", async () => {
     await using mock = await startMockPlantStore();
     const script = `

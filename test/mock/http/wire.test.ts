@@ -79,6 +79,13 @@ describe("the wire", () => {
     expect(parseReply(query.text).body).toContain("POST /?a=/b: must be POST /plants");
   });
 
+  it("joins several headers of one name, those for the token, too", async () => {
+    const headers = ["Authorization: Bearer other", "X-Word: a", "X-Word: b", ...CLOSE];
+    const { text } = await exchange(mock.url, post(PLANT, headers));
+    expect(text).toContain("Authorization: must be sent once");
+    expect(mock.requests.last).toMatchObject({ status: 400, headers: { "x-word": "a, b" } });
+  });
+
   it("sends 100 Continue to a client that expects it", async () => {
     const connection = await RawConnection.open(mock.url);
     const [head, body] = post(PLANT, ["Expect: 100-continue", ...CLOSE]).split(/(?<=\r\n\r\n)/) as [string, string];
