@@ -24,7 +24,7 @@ export class Job<Plant extends NewPlant> {
   refusals = 0;
   /** The time of its first refusal. */
   refusedSince = 0;
-  /** While it waits: the number of tries that come first, and the end of its own pause. */
+  /** While it waits: how many tries of the run have to show life first, and the end of its own pause. */
   turn = 0;
   pausedUntil = 0;
 

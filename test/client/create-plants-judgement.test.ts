@@ -128,13 +128,18 @@ describe.each([1, 16, 64])("at most %i at once, what a plant meets alone", (conc
     expect(ms).toBeLessThanOrEqual(count > 5 ? 2 * plain.ms : plain.ms + 20_000);
   });
 
-  test.each([1, undefined])("holds up no other: one plant is refused with Retry-After: %s", async (retryAfter) => {
+  test.each<[string, number, number | undefined, (id: number) => boolean]>([
+    ["one plant, with Retry-After", 1, 1, (id) => id === 3],
+    ["one plant", 1, undefined, (id) => id === 3],
+    ["every twentieth plant", 25, undefined, (id) => id % 20 === 7],
+  ])("holds up no other, and costs few requests: %s that is refused", async (_, count, retryAfter, isRefused) => {
     const refused: Answer = { how: "error", status: 429, retryAfter };
     const plain = await run(() => undefined, concurrency);
-    const { created, thrown, lastCreated, ms } = await run((id) => (id === 3 ? refused : undefined), concurrency);
-    expect({ created, thrown }).toEqual({ created: 499, thrown: "nothing" });
-    expect(lastCreated).toBeLessThanOrEqual(1.5 * plain.ms + 60_000);
-    expect(ms).toBeLessThanOrEqual(660_000);
+    const all = await run((id) => (isRefused(id) ? refused : undefined), concurrency);
+    expect({ created: all.created, thrown: all.thrown }).toEqual({ created: 500 - count, thrown: "nothing" });
+    expect(all.lastCreated).toBeLessThanOrEqual(1.5 * plain.ms + 60_000);
+    expect(all.ms).toBeLessThanOrEqual(all.lastCreated + 660_000);
+    expect(all.requests).toBeLessThanOrEqual(500 + 100 * count);
   });
 
   test("a token that is revoked in the middle costs a hundred plants", async () => {
