@@ -7,26 +7,38 @@ const MAX_WAIT_MS = 600_000;
 const MOST_IN_DOUBT = 5;
 /** So many answers without life end a run even if URL and token were right once. */
 const MOST_WITHOUT_LIFE = 100;
+/** At the end of the input, so many failed probes show that what is left fails alone, if it is answered. */
+const LAST_PROBES = 5;
 
 /**
- * Decides whether a failure ends the run: if there was no life for `maxWaitMs`, or if a mistake of the caller is likely.
+ * Decides when to give up: a plant, or the whole run.
  *
- * A created plant, a 409 with the contract's Error and a 429 show that URL and token are right, and a hit of the journal
- * that the URL is. Until then, five failed probes or five answers without life end the run, unless `maxWaitMs` was passed.
+ * The run ends if there was no life for `maxWaitMs`, or if a mistake of the caller is likely. A created plant, a 409 with the
+ * contract's Error and a 429 show that URL and token are right, and a hit of the journal that the URL is. Until then, five
+ * failed probes or five answers without life end the run, unless `maxWaitMs` was passed.
+ *
+ * A plant that fails alone has its result after `maxRetries` more tries, or refused, after `maxWaitMs`.
  */
 export class Patience {
-  readonly maxWaitMs: number;
-  isUrlShown = false;
+  readonly #maxWaitMs: number;
+  /** Whether a mistake of the caller is likely: nothing has shown yet that URL and token are right. */
   #isInDoubt: boolean;
+  #isUrlShown = false;
   /** Answers without life, since the last life. */
   #withoutLife = 0;
 
   constructor(
     private readonly pacer: Pacer,
     maxWaitMs: number | undefined,
+    private readonly maxRetries: number,
   ) {
     this.#isInDoubt = maxWaitMs === undefined;
-    this.maxWaitMs = maxWaitMs ?? MAX_WAIT_MS;
+    this.#maxWaitMs = maxWaitMs ?? MAX_WAIT_MS;
+  }
+
+  /** The journal knows a plant that was created. */
+  showUrl(): void {
+    this.#isUrlShown = true;
   }
 
   /**
@@ -35,20 +47,41 @@ export class Patience {
    * @param startedAt - When it began: only a try that began after `maxWaitMs` shows that nothing has changed, because the
    * process may have been suspended.
    */
-  endsAfter({ last, verdict, retryAfterMs }: Job<NewPlant>, startedAt: number): boolean {
+  endsRun({ last, verdict, retryAfterMs, failsAlone }: Job<NewPlant>, startedAt: number): boolean {
     const pace = verdict?.pace;
     const status = last?.error?.status;
     if (pace === "life") this.#withoutLife = 0;
     if (last?.ok || status === 429 || (status === 409 && pace === "life")) {
       this.#isInDoubt = false;
-      this.isUrlShown = true;
+      this.#isUrlShown = true;
     }
+    if (failsAlone) return false;
     if (pace === "no life") return ++this.#withoutLife >= (this.#isInDoubt ? MOST_IN_DOUBT : MOST_WITHOUT_LIFE);
     if (pace !== "refused" && pace !== "trouble") return verdict?.isMistake === true;
-    const isTooLong = startedAt - this.pacer.heldUpSince > this.maxWaitMs;
-    if (isTooLong || pace === "refused") return isTooLong || retryAfterMs > this.maxWaitMs;
+    const isTooLong = startedAt - this.pacer.heldUpSince > this.#maxWaitMs;
+    if (isTooLong || pace === "refused") return isTooLong || retryAfterMs > this.#maxWaitMs;
     // The first pause is that of the failure that began the outage.
     const isLikely = this.#isInDoubt && this.pacer.outagePauses > MOST_IN_DOUBT;
-    return isLikely && (!this.isUrlShown || status === 401);
+    return isLikely && (!this.#isUrlShown || status === 401);
+  }
+
+  /**
+   * Whether a plant is not sent again after its last try.
+   *
+   * @param startedAt - When that began.
+   * @param isLast - No other plant is left that may show life.
+   */
+  endsPlant(job: Job<NewPlant>, startedAt: number, isLast: boolean): boolean {
+    const { verdict, retryAfterMs, failsAlone, refusedSince } = job;
+    if (verdict?.plant === "done" || retryAfterMs > this.#maxWaitMs) return true;
+    const isRefused = verdict?.pace === "refused";
+    if (failsAlone) return isRefused ? startedAt - refusedSince > this.#maxWaitMs : !this.mayRetry(job);
+    const isAnsweredToTheEnd = isLast && this.pacer.outagePauses > LAST_PROBES && verdict?.isAnswered === true;
+    return isAnsweredToTheEnd && this.#isUrlShown && !isRefused;
+  }
+
+  /** Whether a plant may be sent once more that fails alone. */
+  mayRetry({ retries }: Job<NewPlant>): boolean {
+    return retries < this.maxRetries;
   }
 }

@@ -15,9 +15,6 @@ import { Pacer } from "./pacer.ts";
 import { Patience } from "./patience.ts";
 import { type CreatePlantsResult, Results, type Thrown } from "./results.ts";
 
-/** At the end of the input, so many failed probes show that what is left fails alone, if it is answered. */
-const LAST_PROBES = 5;
-
 /**
  * One run over an input: the loop that asks the order which plant is next, the pace when, the judgement what its result
  * means, and the patience whether to go on. docs/architecture.md tells it.
@@ -57,7 +54,7 @@ export class Run<Plant extends NewPlant> {
     private readonly options: RunOptions<Plant>,
   ) {
     const { [CLOCK]: clientClock = systemClock } = creator as { readonly [CLOCK]?: Clock };
-    const { concurrency, clock = clientClock, journal, maxWaitMs, onPace, signal } = options;
+    const { concurrency, clock = clientClock, journal, maxRetries, maxWaitMs, onPace, signal } = options;
     this.#input = new Input(
       plants,
       clock,
@@ -66,7 +63,7 @@ export class Run<Plant extends NewPlant> {
     );
     this.#clock = clock;
     this.#pacer = new Pacer(concurrency, () => clock.random());
-    this.#patience = new Patience(this.#pacer, maxWaitMs);
+    this.#patience = new Patience(this.#pacer, maxWaitMs, maxRetries);
     this.#claims = journal && new Claims(journal, clock);
     this.#report = onPace && createPaceReporter(this.#pacer, clock, onPace);
     this.results = new Results(this.#wake, () => this.#leave());
@@ -190,7 +187,7 @@ export class Run<Plant extends NewPlant> {
   #sendNext(job: Job<Plant>): void {
     this.#order.take(job);
     const isRetry = job.isAlone && job.verdict?.pace === "trouble";
-    if (isRetry && job.last && job.retries === this.options.maxRetries) this.#settle(job, job.last);
+    if (isRetry && job.last && !this.#patience.mayRetry(job)) this.#settle(job, job.last);
     else {
       if (isRetry) job.retries++;
       void this.#send(job);
@@ -207,22 +204,25 @@ export class Run<Plant extends NewPlant> {
     if (this.#claims && !(await this.#claim(this.#claims, job))) {
       this.#pacer.settled(start, this.#clock.now(), "nothing");
     } else {
-      // Not in a function of its own, which would allocate some 500 bytes more for each plant.
-      try {
-        const result = readResult(await this.creator.tryCreatePlant(plantOf(job), this.#callOptions));
-        job.verdict = judge(result, this.#controller.signal.aborted);
-        job.add(result);
-      } catch (error) {
-        // A client never rejects. Another creator that rejects would do so for every plant.
-        this.#end({ error });
-        job.verdict = VERDICTS.mistake;
-        job.add(creatorFailed(error));
-      }
+      await this.#try(job);
       this.#tell(job, start);
       if (!this.#claims || (await this.#record(this.#claims, job))) this.#after(job, startedAt);
     }
     this.#inFlight--;
     this.#continue();
+  }
+
+  async #try(job: Job<Plant>): Promise<void> {
+    try {
+      const result = readResult(await this.creator.tryCreatePlant(plantOf(job), this.#callOptions));
+      job.verdict = judge(result, this.#controller.signal.aborted);
+      job.add(result);
+    } catch (error) {
+      // A client never rejects. Another creator that rejects would do so for every plant.
+      this.#end({ error });
+      job.verdict = VERDICTS.mistake;
+      job.add(creatorFailed(error));
+    }
   }
 
   /** Whether the plant is to be sent. If not, it has its result, or none if it was created, or the run has ended. */
@@ -231,7 +231,7 @@ export class Run<Plant extends NewPlant> {
     try {
       const state = await claims.claim(job);
       if (state === "created") {
-        this.#patience.isUrlShown = true;
+        this.#patience.showUrl();
         this.#release(job);
       } else if (state) {
         this.#settle(job, job.add(state === "changed" ? changed() : interrupted(job.input.id)));
@@ -277,22 +277,11 @@ export class Run<Plant extends NewPlant> {
   /** Settles a plant, or lets it wait. */
   #after(job: Job<Plant>, startedAt: number): void {
     const result = job.last as CreatePlantsResult<Plant>;
-    const isOver = !job.failsAlone && this.#patience.endsAfter(job, startedAt);
+    const isLast = this.#input.state === "over" && this.#inFlight === 1;
+    const isOver = this.#patience.endsRun(job, startedAt);
     if (isOver) this.#end({ error: result.error });
-    if (isOver || job.verdict?.plant === "done" || this.#isSpent(job, startedAt)) this.#settle(job, result);
+    if (isOver || this.#patience.endsPlant(job, startedAt, isLast)) this.#settle(job, result);
     else this.#order.again(job, this.#clock.now());
-  }
-
-  /** Whether a plant is not sent again: it has failed alone too often or for too long, or would wait too long. */
-  #isSpent(job: Job<Plant>, startedAt: number): boolean {
-    const { maxWaitMs, isUrlShown } = this.#patience;
-    const isRefused = job.verdict?.pace === "refused";
-    if (job.retryAfterMs > maxWaitMs) return true;
-    if (job.failsAlone) {
-      return isRefused ? startedAt - job.refusedSince > maxWaitMs : job.retries >= this.options.maxRetries;
-    }
-    const isLast = this.#input.state === "over" && this.#inFlight === 1 && this.#pacer.outagePauses > LAST_PROBES;
-    return isLast && isUrlShown && !isRefused && job.verdict?.isAnswered === true;
   }
 
   /** Settles the plants that were not sent, or would be sent again: the run has ended. */
