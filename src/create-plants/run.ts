@@ -4,7 +4,6 @@ import { MAX_TIMER_MS } from "../checks/rules.ts";
 import { type NewPlant, validateNewPlant } from "../contract/plant.ts";
 import type { PlantCreator } from "../plant-creator.ts";
 import { changed, creatorFailed, interrupted, invalid, neverSent, readResult } from "./failures.ts";
-import { Input, type Plants } from "./input.ts";
 import { Job } from "./job.ts";
 import { Claims, plantOf } from "./journal.ts";
 import { judge, VERDICTS, type Verdict } from "./judgement.ts";
@@ -13,6 +12,7 @@ import { Order } from "./order.ts";
 import { createPaceReporter } from "./pace-reporter.ts";
 import { Pacer } from "./pacer.ts";
 import { Patience } from "./patience.ts";
+import { PlantReader, type Plants } from "./plant-reader.ts";
 import { type CreatePlantsResult, Results, type Thrown } from "./results.ts";
 
 /**
@@ -21,7 +21,7 @@ import { type CreatePlantsResult, Results, type Thrown } from "./results.ts";
  */
 export class Run<Plant extends NewPlant> {
   readonly results: Results<Plant>;
-  readonly #input: Input<Plant>;
+  readonly #input: PlantReader<Plant>;
   readonly #clock: Clock;
   readonly #controller = new AbortController();
   /** The run sends again by itself. */
@@ -55,7 +55,7 @@ export class Run<Plant extends NewPlant> {
   ) {
     const { [CLOCK]: clientClock = systemClock } = creator as { readonly [CLOCK]?: Clock };
     const { concurrency, clock = clientClock, journal, maxRetries, maxWaitMs, onPace, signal } = options;
-    this.#input = new Input(
+    this.#input = new PlantReader(
       plants,
       clock,
       (plant, index) => this.#accept(plant, index),
@@ -201,7 +201,7 @@ export class Run<Plant extends NewPlant> {
     const start = this.#pacer.started(now, job.pausedUntil);
     const startedAt = this.#pacer.activeTime(now);
     this.#report?.();
-    if (this.#claims && !(await this.#claim(this.#claims, job))) {
+    if (this.#claims && !(await this.#maySend(this.#claims, job))) {
       this.#pacer.settled(start, this.#clock.now(), "nothing");
     } else {
       await this.#try(job);
@@ -226,7 +226,7 @@ export class Run<Plant extends NewPlant> {
   }
 
   /** Whether the plant is to be sent. If not, it has its result, or none if it was created, or the run has ended. */
-  async #claim(claims: Claims<Plant>, job: Job<Plant>): Promise<boolean> {
+  async #maySend(claims: Claims<Plant>, job: Job<Plant>): Promise<boolean> {
     if (job.isClaimed) return true;
     try {
       const state = await claims.claim(job);

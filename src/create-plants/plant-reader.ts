@@ -10,8 +10,8 @@ export type Plants<Plant extends NewPlant> = readonly Plant[] | Iterable<Plant> 
 /** Timers and sockets get a turn after this many plants: invalid ones need neither, and could starve them. */
 const PLANTS_PER_TURN = 1_000;
 
-/** The input of a run, which gives one plant at a time. */
-export class Input<Plant extends NewPlant> {
+/** Reads the input of a run, one plant at a time. */
+export class PlantReader<Plant extends NewPlant> {
   /** Whether a plant can be pulled, is waited for (after a turn of the runtime, or as a promise), or none follows. */
   state: "idle" | "turn" | "pending" | "over" = "idle";
   #pulled = 0;
