@@ -7,13 +7,16 @@ import { overRuns } from "../lib/statistics.mjs";
 const SEEDS = 10;
 
 /** How much longer than a plain run and their pauses a run with stray refusals takes: the worst, least and greatest service. */
-export function strayTargets({ log }) {
+export async function strayTargets({ log }) {
   // Drawn anew, so that no tuning has seen them; printed, so that a run can be repeated.
   const seeds = Array.from({ length: SEEDS }, () => randomInt(1_000_000));
   log(`stray refusals, seeds ${seeds.join(" ")}`);
-  return STRAYS.map(([count, atMost]) => {
-    const costs = SERVICES.map((service) => costOfStrays(count, service, seeds));
+  const targets = [];
+  for (const [count, atMost] of STRAYS) {
+    const costs = [];
+    for (const service of SERVICES) costs.push(await costOfStrays(count, service, seeds));
     log(`${count} stray refusals: ${costs.map((cost) => cost.toFixed(2)).join(" ")}`);
-    return { figure: `${count} stray refusals: time`, atMost, ...overRuns(costs), value: Math.max(...costs) };
-  });
+    targets.push({ figure: `${count} stray refusals: time`, atMost, ...overRuns(costs), value: Math.max(...costs) });
+  }
+  return targets;
 }

@@ -62,7 +62,7 @@ export async function run({ quick, log }) {
           { figure: `${name}: share used`, atLeast: 0.8, ...over("used") },
         ];
       }),
-      ...strayTargets({ log }),
+      ...(await strayTargets({ log })),
     ],
     versions: versionsOf(["p-queue", "bottleneck", "ky", "@smithy/util-retry"]),
   };

@@ -30,6 +30,15 @@ const unsent = () =>
     }),
   );
 
+/** A plant that may exist, where a second request does no harm. */
+const retryable = () =>
+  failedBy(
+    new PlantStoreConnectionError({
+      ...{ message: "reset", outcome: "unknown", retryable: true },
+      attempts: [attempt({ reason: "network" })],
+    }),
+  );
+
 describe("a plant that the service refuses", () => {
   test("is first in the queue again, in the order of the input", async () => {
     const { ids } = await run([refusal(1_000), refusal(1_000), refusal(1_000)], 5, { concurrency: 3 });
@@ -81,10 +90,14 @@ describe("a plant that fails for another reason, and certainly does not exist", 
     expect(seen()).toBe(tries);
   });
 
-  test("is waited for if it is alone", async () => {
-    const { ok, times } = await run(Array(6).fill(unsent()), 1);
+  test.each([
+    ["", unsent(), [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000]],
+    [", or may exist,", retryable(), [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]],
+  ])("is waited for if it is the only one%s: pauses double up to a limit", async (_, failure, pauses) => {
+    const steps = Array(3 + pauses.length).fill(failure);
+    const { ok, times } = await run(steps, 1, { maxWaitMs: 600_000 });
     expect(ok).toEqual([true]);
-    expect(times).toEqual([0, 0, 0, 0, 250, 750, 1_750]);
+    expect(times.slice(4).map((at, i) => at - (times[i + 3] as number))).toEqual(pauses);
   });
 
   test("does not use up its retries by refusals", async () => {

@@ -59,12 +59,15 @@ describe("onPace", () => {
     expect(seen.map(({ pausedUntilMs }) => pausedUntilMs)).toEqual([START + 2_000, START + 3_000, undefined]);
   });
 
-  test("reports a window that a refusal without Retry-After lowers, though nothing pauses", async () => {
+  test.each([
+    ["a window that a refusal without Retry-After lowers", 9, { ratePerSecond: undefined, window: 2 }],
+    ["a rate, if the window was not full", 7, { ratePerSecond: expect.any(Number), window: 4 }],
+  ])("reports %s, though nothing pauses", async (_, count, pace) => {
     const later = (clock: TestClock, result: CreatePlantResult) =>
       new Promise<CreatePlantResult>((resolve) => void clock.after(100, () => resolve(result)));
     const steps = (clock: TestClock) => [...some, ...[refusal(), ok, ok, ok].map((result) => later(clock, result))];
-    const { seen } = await run(steps, 9, { concurrency: 4 });
-    expect(seen).toEqual([{ pausedUntilMs: undefined, ratePerSecond: undefined, window: 2 }]);
+    const { seen } = await run(steps, count, { concurrency: 4 });
+    expect(seen).toEqual([{ pausedUntilMs: undefined, error: undefined, ...pace }]);
   });
 
   test("is not called while nothing is refused, nor for a missing response, which changes neither window nor rate", async () => {
@@ -102,6 +105,37 @@ test("plants that are never sent do not count against the rate", async () => {
   expect(list).toHaveLength(900);
   // The first of them waits for its turn, and no other: at the rate of the others they would take most of a minute.
   expect(clock.now() - (sent.at(-1)?.at ?? 0)).toBeLessThan(100);
+});
+
+test("plants that were on their way before a refusal, and were then not sent, take nothing from its pause", async () => {
+  const invalid = failedBy(new PlantStoreInputError({ issues: [], message: "x" }));
+  const steps = (clock: TestClock) => {
+    const later = new Promise<CreatePlantResult>((resolve) => void clock.after(100, () => resolve(invalid)));
+    return [...some, refusal(1_000), later, later];
+  };
+  const { sent } = await run(steps, 7, { concurrency: 4 });
+  expect(sent[7]?.at).toBeGreaterThanOrEqual(1_000);
+});
+
+test("nothing waits on a clock whose time is negative, as that of fake timers may be", async () => {
+  const { sent } = await run((clock) => {
+    clock.elapsedMs = -1_000_000;
+    return [];
+  }, 9);
+  expect(sent.map(({ at }) => at)).toEqual(Array(9).fill(-1_000_000));
+});
+
+test("a created plant makes up for a fifth of a failure: four between five failures do not prevent an outage, six do", async () => {
+  for (const [between, pauses] of [
+    [4, 1],
+    [6, 0],
+  ] as const) {
+    const down = unreached();
+    const { seen } = await run(() => [down, down, down, ...Array(between).fill(ok), down, down], 12, {
+      concurrency: 1,
+    });
+    expect(seen.filter(({ pausedUntilMs }) => pausedUntilMs)).toHaveLength(pauses);
+  }
 });
 
 test("processes that wait for the same moment do not start at the same moment", async () => {

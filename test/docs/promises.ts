@@ -155,12 +155,13 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "| certainly not created: a refused connection": "the judgement of %s",
       "| may exist: a reset connection": "the judgement of %s",
       "| an invalid option or token |": "a created plant is done, and shows life; only a mistake",
-      "A plant that is refused alone does not hold up": "holds up no other: one plant is refused",
+      "A plant that is refused alone does not hold up": "holds up no other, and costs few requests: %s",
       "If the first requests fail, the run tries a few": "costs few requests and at most a minute",
       "Later, a hundred 4xx of the third row": "a token that is revoked in the middle costs a hundred",
     },
     "test/client/create-plants-limits.test.ts": {
       "After a 429, the run waits as long as": "waits for the latest Retry-After of several",
+      "Its pauses grow from a quarter of a second": "is waited for if it is the only one%s: pauses double",
       "It fails after `maxWaitMs`.": "%s, %i at once, creates all others",
       "If the service refuses every plant in this way": "ends the run after maxWaitMs: each plant gets",
       "It ends at once if the service asks for a longer": "and asks for more than %s ends it at once",
@@ -177,8 +178,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "`onPace` is called when a run pauses": "reports each pause with its end",
     },
     "test/client/create-plants-pacer.test.ts": {
-      "Its pauses grow from a quarter of a second": "the pauses of an outage%s double up to a limit",
-      "The run finds the rate that the service allows": "in simulation, the worst of nine runs: %s",
+      "The run finds the rate that the service allows": "in simulation, the worst of six runs: %s",
     },
     "test/client/create-plants-stop.test.ts": {
       "| `signal` is aborted |": "aborts the plants in flight, gives each result",
