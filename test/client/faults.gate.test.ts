@@ -5,11 +5,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { evidencePage, evidenceWith } from "../../scripts/evidence.ts";
 import { WAIT_MS } from "../time-limits.ts";
 import type { Fault, Report } from "./faults/fault.ts";
-import { groups } from "./faults/faults.ts";
+import { faults } from "./faults/faults.ts";
 import type { Seen } from "./faults/run.ts";
-import { renderTables } from "./faults/table.ts";
-
-const faults = groups.flatMap((group) => group.faults);
+import { renderTable } from "./faults/table.ts";
 
 /** Each transport runs in a process that has to end by itself: a socket or a timer that is left keeps it. */
 async function runAll(transport: string): Promise<Map<Fault, Seen>> {
@@ -57,8 +55,8 @@ describe.each(["fetch", "undici"])("by %s", (transport) => {
   });
 });
 
-/** `npx vitest run test/client/faults.gate.test.ts -u` writes the tables. */
+/** `npx vitest run test/client/faults.gate.test.ts -u` writes the table. */
 test("the page of evidence shows what was seen", async () => {
-  const tables = renderTables(groups, seen.fetch as Map<Fault, Seen>);
-  await expect(evidenceWith("faults", tables)).toMatchFileSnapshot(evidencePage);
+  const table = renderTable(faults, seen.fetch as Map<Fault, Seen>);
+  await expect(evidenceWith("faults", table)).toMatchFileSnapshot(evidencePage);
 });

@@ -33,7 +33,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
     },
     "test/fuzz/client.test.ts": {
       "A call resolves only with a valid plant": "a create settles with a Plant or a PlantStoreError",
-      "Tokens are redacted from errors": "a create settles with a Plant or a PlantStoreError",
+      "Tokens of 16 characters or more": "a create settles with a Plant or a PlantStoreError",
     },
     "test/mock/http/start.test.ts": {
       "| `plant-store-client/mock/http` |": "listens on a free port of 127.0.0.1",
@@ -82,7 +82,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
     "test/client/decode.test.ts": {
       "| a redirect, which is never followed |": "a redirect is never followed",
       "| 2xx without a valid plant": "a 2xx without a valid plant may have created one",
-      "The kind is `api` if the body is": "a status that is no 2xx, with the contract's Error body",
+      "`api` if the body is the contract's": "a status that is no 2xx, with the contract's Error body",
     },
     "test/client/dispatch-proof.test.ts": {
       "| `createUndiciFetch()` | `not-sent`": "through createUndiciFetch's own Agent, the first request",
@@ -106,10 +106,10 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "| untrusted certificate |": "%s proves that nothing was sent, and is not tried",
       "| connection reset, closed without a response": "%s proves nothing",
       "even if its body is cut": "an incomplete body after %i has the verdict",
-      "| 2xx whose body is cut |": "a body that breaks off after %i is not sent again",
+      "| a cut or damaged body, except": "an incomplete body after %i has the verdict of that",
       "An outcome is `not-sent` only if": "%s proves nothing",
       "With node-fetch, cross-fetch and axios": "at %s, %s",
-      "It keeps the proof of a refused connection if": "at %s, %s",
+      "A wrapper of Node's `fetch` or undici's keeps the": "at %s, %s",
     },
     "test/client/retry-status.test.ts": {
       "| 429 |": "statuses %j (safe %i, idempotent %i POSTs) are %s",
@@ -117,7 +117,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "| 408, 500, 502, any other 503, 504 |": "statuses %j (safe %i, idempotent %i POSTs) are %s",
       "| any other 5xx |": "statuses %j (safe %i, idempotent %i POSTs) are %s",
       "| 503 with a valid `Retry-After`": "503 with Retry-After and the contract's Error",
-      "`idempotent`: the client sends": "statuses %j (safe %i, idempotent %i POSTs) are %s",
+      "`idempotent`: only with": "statuses %j (safe %i, idempotent %i POSTs) are %s",
       "Its outcome is the worst of them": "the outcome of a call is the worst of its attempts",
       "The client assumes that a 4xx stores nothing": "statuses %j (safe %i, idempotent %i POSTs) are %s",
     },
@@ -133,18 +133,18 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
   },
   "docs/many-plants.md": {
     "docs/many-plants.md": {
-      "In the second run, 19 rows had no result": "console.log(await importPlants()); // 20,0,0,1",
+      "In the second run, 19 rows had no result": "console.log(await importPlants()); // 20,0,0,0,1",
       "To stop a run without losing anything, end its": "console.log(finished >= 100 && finished < 1_000)",
-      "So let the first Ctrl-C end the input": "if (ok && ++finished === 100) stop();",
+      "Here, the first Ctrl-C ends the input": "if (ok && ++finished === 100) stop();",
     },
     "test/client/create-plants-client.test.ts": {
       "No plant fails because the run was too fast": "a refusal fails no plant: maxRetries, timeoutMs and",
-      "The time in which a plant waits does not count": "a refusal fails no plant: maxRetries, timeoutMs and",
-      "`attempts` of a result lists every request": "attempts of all tries are numbered on",
+      "Waits do not count toward": "a refusal fails no plant: maxRetries, timeoutMs and",
+      "`attempts` of a result lists every attempt": "attempts of all tries are numbered on",
       "Instead of a client, you can pass any object": "each try is a call with the run's signal",
     },
     "test/client/create-plants-journal.test.ts": {
-      "A row that repeats an earlier row has no result": "the second has no result if the first was created",
+      "A row that repeats the row of a created": "the second has no result if the first was created",
       "With the default `retry`, a kill leaves at most": "no more plants are unclear than the concurrency",
       "If a created plant comes again with another name": "a plant that differs from the created one is not sent",
     },
@@ -152,19 +152,19 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "| 400, 409, 413, 415, 422 with the contract's": "the judgement of %s",
       "| 429; 503 with `Retry-After` and the Error |": "the judgement of %s",
       "| any other 4xx with the Error, except 401": "the judgement of %s",
-      "| certainly not created: a refused connection": "the judgement of %s",
+      "| not created: a refused connection": "the judgement of %s",
       "| may exist: a reset connection": "the judgement of %s",
       "| an invalid option or token |": "a created plant is done, and shows life; only a mistake",
-      "A plant that is refused alone does not hold up": "holds up no other, and costs few requests: %s",
       "If the first requests fail, the run tries a few": "costs few requests and at most a minute",
       "Later, a hundred 4xx of the third row": "a token that is revoked in the middle costs a hundred",
     },
     "test/client/create-plants-limits.test.ts": {
       "After a 429, the run waits as long as": "waits for the latest Retry-After of several",
+      "From the third refusal of a plant on": "lets two others go first after its third refusal",
+      "If only it is refused, it fails": "%s, %i at once, creates all others",
+      "If the service refuses every plant": "ends the run after maxWaitMs: each plant gets",
+      "It ends at once if `Retry-After` asks for a": "and asks for more than %s ends it at once",
       "Its pauses grow from a quarter of a second": "is waited for if it is the only one%s: pauses double",
-      "It fails after `maxWaitMs`.": "%s, %i at once, creates all others",
-      "If the service refuses every plant in this way": "ends the run after maxWaitMs: each plant gets",
-      "It ends at once if the service asks for a longer": "and asks for more than %s ends it at once",
       "A plant that fails while others are created": "is sent again after another one was created",
       "| `maxWaitMs` passes, or a wrong URL": "ends the run after maxWaitMs: each plant gets",
     },
@@ -178,7 +178,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "`onPace` is called when a run pauses": "reports each pause with its end",
     },
     "test/client/create-plants-pacer.test.ts": {
-      "The run finds the rate that the service allows": "in simulation, the worst of six runs: %s",
+      "It finds the rate that the service allows": "in simulation, the worst of six runs: %s",
     },
     "test/client/create-plants-stop.test.ts": {
       "| `signal` is aborted |": "aborts the plants in flight, gives each result",
@@ -189,7 +189,6 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "`concurrency` (default 16) limits the plants": "only while fewer than the concurrency are in flight",
       "| the input ends |": "each result carries its plant and its place",
       "| the input throws |": "%s: the plants in flight finish, then its error",
-      "If the file is missing or malformed, the run ends": "%s: the plants in flight finish, then its error",
     },
     "test/client/journal-kills.gate.test.ts": {
       "If an import was killed, run it again": "an import that is killed five times%s loses",
@@ -197,13 +196,12 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
     "test/client/journal.test.ts": {
       "A plant is known by its id.": "a created plant with other fields is changed",
       "A refused plant is sent again in the next run": "a created plant is created, a sent one unknown",
-      "The file (Node, Bun, Deno) belongs to one base": "the journal of another base URL or version is refused",
+      "The file (Node, Bun, Deno) belongs to one process": "the journal of another base URL or version is refused",
       "If the file is renamed, replaced, removed": "was %s: no plant is sent, and what is known is saved",
-      "A file with a damaged line is refused": "is refused with the number of its first bad line",
-      "No run sends them again, until you look them up": "what a person found out is recorded",
+      "No run sends them again until you look them up": "what a person found out is recorded",
     },
     "test/mock/old-peers.test.ts": {
-      "It uses undici, version 7 or 8": "undici %i is accepted: %s; a refusal",
+      "It needs undici 7 or 8": "undici %i is accepted: %s; a refusal",
     },
   },
   "docs/tokens.md": {
@@ -211,25 +209,24 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "Without the option `token`, the client reads": "the environment gives the defaults",
     },
     "test/client/options.test.ts": {
-      "`http://localhost` and other loopback addresses": "is sent to %s, which is this machine",
       "`baseUrl` must begin with `https://`": "is refused to %s, unless it is allowed",
     },
     "test/client/redaction.test.ts": {
       "The client redacts the token in errors": "of 15 characters counts as short, of 16 as long",
-      "The usual escapes are found": "each of 100 forms of a token in %s",
+      "Percent-encoding, HTML entities and": "each of 100 forms of a token in %s",
       "Two values are never changed": "a resolved plant is never changed",
     },
     "test/client/token-provider.test.ts": {
       "If the function throws, the call fails with a": "with a token in its error shows none",
       "The client calls the function for each `createPlant`": "a provider that gives a token %s is asked once",
-      "If the function returns a promise, calls that wait": "share one call of the provider",
+      "If the function returns a promise, calls that": "share one call of the provider",
       "`signal` is aborted when no call waits": "abort the provider's call when all of them",
     },
     "test/client/token-replacement.test.ts": {
       "After a 401, the client calls the function once": "the provider is asked once more",
       "If the function returns another token, the client": "the new token does not use up a retry",
       "Otherwise the call fails with the 401": "the POST is not sent again if the token",
-      "When many calls get a 401 at once": "calls that got the same token share one request",
+      "If many calls get a 401 at once": "calls that got the same token share one request",
     },
     "test/mock/recorded-requests.test.ts": {
       "The mock's recorded requests show labels": "shows the Authorization %j as %j, with labels",
@@ -319,8 +316,8 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
     },
     "test/mock/simulation/only-the-import.test.ts": {
       "A failure that does not come again": "a failure that %s is called not reproducible",
-      "and under zone.js": "a scenario whose async context zone.js has lost is refused",
-      "With the option `signal`": "ends a simulation by a signal",
+      "Under zone.js, compile": "a scenario whose async context zone.js has lost is refused",
+      "The `signal` of a Vitest test": "ends a simulation by a signal",
       "If your program ends by": "a right import passes that %s when it has returned",
       "Timers that the import leaves behind": "a run fails that leaves %s behind",
       "After 1,000 timers or a day": "a right import passes that %s when it has returned",
@@ -330,7 +327,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "It needs Node, Bun or Deno": "in a runtime without an async context, virtual time passes and simulations",
     },
     "test/mock/simulation/virtual-globals.test.ts": {
-      "Fake timers of a test runner": "refuses fake timers",
+      "Turn fake timers off.": "refuses fake timers",
       "On Node, sockets, child processes": "real work holds the time: a file is read",
     },
   },

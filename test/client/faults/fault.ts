@@ -43,9 +43,3 @@ export interface Fault {
   readonly isKnown?: boolean;
   readonly expected: Report;
 }
-
-/** Faults of one kind, as the table groups them. */
-export interface Group {
-  readonly title: string;
-  readonly faults: readonly Fault[];
-}

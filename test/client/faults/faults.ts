@@ -13,7 +13,7 @@ import {
   silent,
   writes,
 } from "./behaviors.ts";
-import type { Fault, Group, Report } from "./fault.ts";
+import type { Fault, Report } from "./fault.ts";
 import { PLANT, reply } from "./server.ts";
 
 const AN_ERROR = '{"error":7,"message":"no"}';
@@ -70,9 +70,9 @@ const connecting: Fault[] = [
     expected: created(1, 2),
   },
   { name: "DNS failure", baseUrl: () => "https://plants.invalid", expected: unsent("connection", 3) },
-  { name: "TLS failure: a self-signed certificate", place: "tls", ...https, expected: unsent("connection", 1) },
+  { name: "a self-signed certificate", place: "tls", ...https, expected: unsent("connection", 1) },
   fault(
-    "TLS failure: https spoken to a server that speaks plain HTTP",
+    "https spoken to a server that speaks plain HTTP",
     unsent("connection", 1),
     () => ({ connected: (socket) => socket.once("data", () => reply(socket, "400 Bad Request", "")) }),
     https,
@@ -106,7 +106,7 @@ const beforeReply: Fault[] = [
   })),
   fault("reset after the request was read, before it is processed", failed("connection", "unknown"), () => resets),
   fault("reset after the plant was processed", lost("connection"), processed(resets)),
-  fault("closed without a response, after the plant was processed", lost("connection"), processed(closes)),
+  fault("closed without a response", lost("connection"), processed(closes)),
   fault(
     "a connection left open by an earlier call is closed at the next POST, without a response",
     lost("connection"),
@@ -180,7 +180,7 @@ const [LIMITED, BUSY] = ["429 Too Many Requests", "503 Service Unavailable"];
 const replies: Fault[] = [
   ...[301, 302, 303, 307, 308].map((status) =>
     fault(
-      `${status} to another path`,
+      `${status}`,
       failed("response (redirect)", "unknown"),
       answers(`${status} Moved`, "", "Location: /elsewhere"),
     ),
@@ -192,20 +192,16 @@ const replies: Fault[] = [
   fault("429 with Retry-After, once", created(2), answersOnce(LIMITED, AN_ERROR, "Retry-After: 0")),
   fault("429 with a Retry-After of more than 60 seconds", REFUSED, answers(LIMITED, AN_ERROR, "Retry-After: 61")),
   fault("429 with a Retry-After beyond the deadline", REFUSED, answers(LIMITED, AN_ERROR, "Retry-After: 31")),
-  fault("500, after the plant was processed", lost("api"), answersCreated("500 Internal Server Error", AN_ERROR)),
-  fault(
-    "502 with HTML, after the plant was processed",
-    lost("response (status)"),
-    answersCreated("502 Bad Gateway", HTML, "Content-Type: text/html"),
-  ),
-  fault("503 without Retry-After, after the plant was processed", lost("response (status)"), answersCreated(BUSY, "")),
+  fault("500", lost("api"), answersCreated("500 Internal Server Error", AN_ERROR)),
+  fault("502 with HTML", lost("response (status)"), answersCreated("502 Bad Gateway", HTML, "Content-Type: text/html")),
+  fault("503 without Retry-After", lost("response (status)"), answersCreated(BUSY, "")),
   fault(
     "503 with Retry-After and the contract's Error, again and again",
     failed("api", "rejected", { posts: 3 }),
     answers(BUSY, AN_ERROR, "Retry-After: 0"),
   ),
   fault(
-    "503 with Retry-After and a gateway's page, after the plant was processed",
+    "503 with Retry-After and a gateway's page",
     lost("response (status)"),
     answersCreated(BUSY, HTML, "Retry-After: 0"),
   ),
@@ -250,10 +246,4 @@ const stopped: Fault[] = [
 ];
 
 /** Faults with the default options, except for a shorter deadline. */
-export const groups: readonly Group[] = [
-  { title: "Before there is a connection", faults: connecting },
-  { title: "Before the response", faults: beforeReply },
-  { title: "Within the response body", faults: inBody },
-  { title: "Responses", faults: replies },
-  { title: "Deadlines and aborts", faults: stopped },
-];
+export const faults: readonly Fault[] = [...connecting, ...beforeReply, ...inBody, ...replies, ...stopped];

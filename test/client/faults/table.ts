@@ -1,9 +1,11 @@
-import type { Fault, Group, Report } from "./fault.ts";
+import type { Fault, Report } from "./fault.ts";
 
 /** Each fault with its results over both transports. */
-export function renderTables(groups: readonly Group[], seen: ReadonlyMap<Fault, Report>): string {
+export function renderTable(faults: readonly Fault[], seen: ReadonlyMap<Fault, Report>): string {
   return `${INTRODUCTION}
-${groups.map((group) => renderGroup(group, seen)).join("\n")}
+| fault | POSTs seen | processed | kind | outcome | attempts |
+|---|---|---|---|---|---|
+${renderRows(faults, seen)}
 `;
 }
 
@@ -20,7 +22,7 @@ the outcome is \`unknown\`, after one attempt. \`createUndiciFetch()\` needs no 
 `;
 
 /** Faults with the same result share a row. */
-function renderGroup({ title, faults }: Group, seen: ReadonlyMap<Fault, Report>): string {
+function renderRows(faults: readonly Fault[], seen: ReadonlyMap<Fault, Report>): string {
   const rows = new Map<string, string[]>();
   for (const fault of faults) {
     const { posts, processed, result, outcome, attempts } = seen.get(fault) ?? fault.expected;
@@ -28,11 +30,5 @@ function renderGroup({ title, faults }: Group, seen: ReadonlyMap<Fault, Report>)
     const name = `${fault.name}${fault.isKnown ? " ¹" : ""}`;
     rows.set(key, [...(rows.get(key) ?? []), name]);
   }
-  const lines = Array.from(rows, ([key, names]) => `| ${names.join("; ")} | ${key} |`);
-  return `### ${title}
-
-| fault | POSTs seen | processed | kind | outcome | attempts |
-|---|---|---|---|---|---|
-${lines.join("\n")}
-`;
+  return Array.from(rows, ([key, names]) => `| ${names.join("; ")} | ${key} |`).join("\n");
 }

@@ -46,13 +46,12 @@ distinguish errors by \`kind\`, \`reason\`, \`status\` and \`option\`: a message
 ${lines.join("\n")}
 ## Your own route responds with 401, 404 or 429
 
-If a route does not catch the error of \`createPlant\`, Express, Koa, Fastify, Elysia and h3 respond with the \`status\` of
-the error, which is that of the service. [Handle these errors](errors-to-http.md).
+It did not catch the error of \`createPlant\`, which has the \`status\` of the service. [Handle it](errors-to-http.md).
 
 ## No error, but the real service is called
 
-If MSW intercepts your tests, but requests reach the real service, the code under test uses another transport, such as
-\`createUndiciFetch()\`, or another process. [Use another adapter](testing.md#choose-an-adapter).
+The code under test uses a transport that MSW does not see, such as \`createUndiciFetch()\`, or another process. [Use
+another adapter](testing.md#choose-an-adapter).
 `;
   await expect(page).toMatchFileSnapshot("../../../docs/troubleshooting.md");
 });
