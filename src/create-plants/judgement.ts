@@ -6,10 +6,11 @@ export interface Verdict {
   /** Whether the plant has its result, or is sent again. */
   readonly plant: "done" | "again";
   /**
-   * The service is well (`life`), or answers without showing that (`no life`); it refuses the caller for now (`refused`), or
-   * something is wrong that other plants may meet, too (`trouble`).
+   * The service creates plants (`life`), or refuses this one, which it may do in an outage, too (`admitted`); it refuses the
+   * request for a reason that may be the caller's (`no life`), or for now (`refused`); or something is wrong that other
+   * plants may meet, too (`trouble`).
    */
-  readonly pace: "life" | "no life" | "refused" | "trouble" | "nothing";
+  readonly pace: "life" | "admitted" | "no life" | "refused" | "trouble" | "nothing";
   /** The plant may exist. */
   readonly mayExist?: true;
   /** The service or a gateway has refused the request, and may do so for this plant alone. */
@@ -21,6 +22,7 @@ export interface Verdict {
 /** The rows of the table in docs/architecture.md. */
 export const VERDICTS = {
   life: { plant: "done", pace: "life" },
+  admitted: { plant: "done", pace: "admitted" },
   refused: { plant: "again", pace: "refused", isAnswered: true },
   noLife: { plant: "done", pace: "no life" },
   answered: { plant: "again", pace: "trouble", isAnswered: true },
@@ -32,7 +34,7 @@ export const VERDICTS = {
 } as const satisfies Record<string, Verdict>;
 
 /** What the contract declares, and others that mean the same in HTTP: about this plant, if the contract's Error says so. */
-const ABOUT_THE_PLANT = /* @__PURE__ */ new Set([400, 409, 413, 415, 422]);
+const ABOUT_THE_PLANT = /* @__PURE__ */ new Set([400, 413, 415, 422]);
 
 /**
  * Judges one try by its own result, not by that of all tries of its plant.
@@ -46,7 +48,9 @@ export function judge(result: CreatePlantResult, isAborted: boolean): Verdict {
   if (kind === "config" || (kind === "token" && !retryable)) return VERDICTS.mistake;
   if (kind === "input" || (kind === "aborted" && isAborted)) return VERDICTS.nothing;
   if (isRefusal(status, retryAfterMs, hasErrorBody)) return VERDICTS.refused;
-  if (hasErrorBody && ABOUT_THE_PLANT.has(status)) return VERDICTS.life;
+  // Only a service that knows its plants finds a conflict.
+  if (hasErrorBody && status === 409) return VERDICTS.life;
+  if (hasErrorBody && ABOUT_THE_PLANT.has(status)) return VERDICTS.admitted;
   if (hasErrorBody && status >= 400 && status < 500 && status !== 401 && status !== 408) return VERDICTS.noLife;
   if (result.outcome === "rejected") return VERDICTS.answered;
   if (result.outcome === "not-sent") return VERDICTS.unreached;

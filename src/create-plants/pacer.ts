@@ -126,19 +126,22 @@ export class Pacer {
     this.#inFlight--;
     this.#settledAt = now;
     if (pace === "refused" || pace === "trouble") this.#fail(start, now, pace === "refused", retryAfterMs, mayExist);
-    else if (pace === "life") this.#admit(start);
+    else if (pace === "life" || pace === "admitted") this.#admit(start, pace === "life");
     else if (start <= this.#lastBefore) return;
     else if (pace === "no life") this.#admitted++;
     // A refusal in the meantime would already have rescheduled the next request.
     else this.#rate.canceled();
   }
 
-  #admit(start: number): void {
+  /** Only life ends an outage: a service that is down may still find a plant invalid. */
+  #admit(start: number, isLife: boolean): void {
     this.#reconsider(start);
-    this.#failures = this.#failures < EVIDENCE ? Math.max(0, this.#failures - RELIEF) : 0;
-    this.outagePauses = 0;
-    this.#backoffMs = FIRST_BACKOFF_MS;
-    this.heldUpSince = Number.POSITIVE_INFINITY;
+    if (isLife || this.#failures < EVIDENCE) this.heldUpSince = Number.POSITIVE_INFINITY;
+    if (isLife) {
+      this.#failures = this.#failures < EVIDENCE ? Math.max(0, this.#failures - RELIEF) : 0;
+      this.outagePauses = 0;
+      this.#backoffMs = FIRST_BACKOFF_MS;
+    }
     if (start > this.#lastBefore) this.#admitted++;
     const growth = this.#window < this.#slowStartThreshold ? ROUGH_GROWTH : ROUGH_GROWTH / this.#window;
     this.#window = Math.min(this.concurrency, this.#window + growth);

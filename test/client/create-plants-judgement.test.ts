@@ -26,7 +26,7 @@ const page = (status: number, outcome: Outcome = "rejected", retryable = false) 
   new PlantStoreResponseError({ message, status, outcome, retryable, headers, bodyText: "", reason: "status" });
 const rows: [string, AnyPlantStoreError, Verdict["plant"], Verdict["pace"], isAborted?: boolean][] = [
   ...[400, 409, 413, 415, 422].flatMap((status): typeof rows => [
-    [`${status} with the Error`, withError(status), "done", "life"],
+    [`${status} with the Error`, withError(status), "done", status === 409 ? "life" : "admitted"],
     [`${status} with a page`, page(status), "again", "trouble"],
   ]),
   ["429 with the Error", withError(429), "again", "refused"],
@@ -106,6 +106,26 @@ describe.each(CONCURRENCIES)("at most %i at once, what every plant meets from th
       expect(await cost({ how: "error", status }, undefined)).toMatchObject({ requests: 120, thrown: "nothing" });
     }
   });
+});
+
+test.each([
+  ["an outage with few unknown plants", { how: "page", status: 500 } as const, 120],
+  ["a token that ended", { how: "error", status: 401 } as const, 0],
+  ["a token that may not create", { how: "error", status: 403 } as const, 0],
+])("invalid plants, which the service still refuses, hide nothing: %s ends the run", async (_, trouble, unknown) => {
+  for (const [concurrency, from] of [
+    [1, 250],
+    [16, 250],
+    [64, 250],
+    [16, 0],
+  ] as const) {
+    const invalid: Answer = { how: "error", status: 400 };
+    const answer: Service["answer"] = (id) => (id < from ? undefined : id % 5 === 2 ? invalid : trouble);
+    const { thrown, requests, list } = await runAgainst({ plants: 1_000, answer, options: { concurrency } });
+    expect(thrown).toMatchObject({ status: trouble.status });
+    expect(requests).toBeLessThanOrEqual(from === 0 ? 25 + concurrency : 450 + concurrency);
+    expect(list.filter(({ outcome }) => outcome === "unknown").length).toBeLessThanOrEqual(unknown);
+  }
 });
 
 /** How many plants are created, and after which time the last one is. */
