@@ -4,14 +4,13 @@ import { dirname, join } from "node:path/posix";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
+import { groups, nightly } from "../../scripts/gate-steps.ts";
 
 // On GitHub and npm. The links of the built site are checked with it.
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root });
-const pages = listed
-  .toString()
-  .split("\n")
-  .filter((file) => file.endsWith(".md") || file === "llms.txt");
+const files = listed.toString().split("\n");
+const pages = files.filter((file) => file.endsWith(".md") || file === "llms.txt");
 
 /** The text of a page without its code. */
 const textOf = (page: string) => readFileSync(root + page, "utf8").replace(/^ *```[\s\S]*?^ *```$/gm, "");
@@ -75,15 +74,54 @@ it("every relative link of a page leads to a file, and to a heading in it", () =
   expect(links.filter(({ page, link }) => isBroken(page, link))).toEqual([]);
 });
 
-it("every path of a source file that a page names leads to a file", () => {
+/** Each text in backticks of a page, and each line of its blocks. */
+const codeOf = (page: string) => {
+  const text = readFileSync(root + page, "utf8");
+  return Array.from(
+    text.matchAll(/^ *```\w*\n([\s\S]*?)^ *```$|`([^`\n]+)`/gm),
+    ([, block, name]) => block ?? name ?? "",
+  );
+};
+
+it("every path that a page names leads to a file or a folder", () => {
   const paths = pages.flatMap((page) => {
-    const found = readFileSync(root + page, "utf8").matchAll(
-      /(?<=[`\s])(?:bench|examples|mock|scripts|src|test)\/[\w./-]+\.(?:[jt]s|mjs|json)\b/g,
+    const folders = "bench|docs|etc|examples|mock|scripts|site|src|test|\\.github|\\.ci";
+    const names = codeOf(page).flatMap(
+      (code) => code.match(RegExp(`(?<=^|[\\s"'])(?:${folders})/[\\w./*-]*\\w`, "gm")) ?? [],
     );
-    return Array.from(found, ([path]) => ({ page, path }));
+    return names.filter((path) => !path.includes("*")).map((path) => ({ page, path }));
   });
-  expect(paths.length).toBeGreaterThan(10);
+  expect(paths.length).toBeGreaterThan(80);
+  // An entry point is named as it is imported.
   const isThere = (page: string, path: string) =>
-    existsSync(root + path) || existsSync(root + join(dirname(page), path));
+    [path, `${path}.ts`, join(dirname(page), path)].some((name) => existsSync(root + name));
   expect(paths.filter(({ page, path }) => !isThere(page, path))).toEqual([]);
+});
+
+it("every file that architecture.md and CONTRIBUTING.md name by its last part is there", () => {
+  const names = ["docs/architecture.md", "CONTRIBUTING.md"]
+    .flatMap(codeOf)
+    .filter((name) => /^[\w-]+\.(?:ts|json|yaml)$/.test(name));
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
+});
+
+it("every script and every step of the gate that a page names is there", () => {
+  const steps = new Set([...groups.flat(), ...nightly].map(({ name }) => name).concat("nightly"));
+  const commands = pages.flatMap((page) => {
+    const found = readFileSync(root + page, "utf8").matchAll(/npm run ([\w:]+)(?: -- ([a-z -]+))?/g);
+    return Array.from(found, ([, script = "", names = ""]) => ({
+      page,
+      script,
+      names: names.split(" ").filter(Boolean),
+    }));
+  });
+  expect(commands.length).toBeGreaterThan(20);
+  const scriptsOf = (page: string) => {
+    const own = join(root, dirname(page), "package.json");
+    return { ...packageJson.scripts, ...(existsSync(own) ? JSON.parse(readFileSync(own, "utf8")).scripts : {}) };
+  };
+  const isThere = ({ page, script, names }: (typeof commands)[number]) =>
+    script in scriptsOf(page) && (script !== "gate" || names.every((name) => steps.has(name)));
+  expect(commands.filter((command) => !isThere(command))).toEqual([]);
 });

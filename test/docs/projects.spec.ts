@@ -206,10 +206,11 @@ it("docs/queues.md: the Lambda function reports the messages that should come ag
     timeouts.push(timeoutMs);
     return results[id];
   };
-  const Records = Object.keys(results).map((id) => ({ messageId: id, body: `{"id":${id}}` }));
+  const messages = Object.keys(results).map((id) => ({ messageId: id, body: `{"id":${id}}` }));
+  const Records = [{ messageId: "0", body: "not JSON" }, ...messages];
   const context = { getRemainingTimeInMillis: () => 30_000 };
   const { batchItemFailures } = await createHandler({ tryCreatePlant }, claims)({ Records }, context);
-  expect(batchItemFailures).toEqual([{ itemIdentifier: "3" }, { itemIdentifier: "4" }]);
+  expect(batchItemFailures).toEqual(["0", "3", "4"].map((itemIdentifier) => ({ itemIdentifier })));
   expect(Object.fromEntries(states)).toEqual({ 1: "created", 2: "refused", 5: "unknown" });
   expect(new Set(timeouts)).toEqual(new Set([29_000]));
 });
