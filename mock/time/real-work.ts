@@ -1,4 +1,4 @@
-import { builtinModule, type OwnTime, real, requestTurn } from "./runtime.ts";
+import { builtinModule, nextTurn, type OwnTime, real } from "./runtime.ts";
 
 /** The names of requests of Node, such as `FSReqCallback`, and of its handles, such as `TCPSocketWrap`. */
 const SHOWN = /Req|Wrap$/;
@@ -54,8 +54,8 @@ export class RealWork {
   /** How much time has passed since the last wait, and how long the next one takes. */
   #passedMs = 0;
   #waitMs = LONGEST_WAIT_MS;
-  /** The wait that a jump has begun: how often it was repeated, the CPU time at the beginning of the last one, and its end. */
-  #wait: { readonly since: number; readonly waits: number; readonly cpuMs: number; end(): void } | undefined;
+  /** Whether the next jump needs no further wait. */
+  #hasWaited = false;
   /** How often work came to light in a wait. */
   unseen = 0;
   /** How long a standstill has to last. */
@@ -105,50 +105,50 @@ export class RealWork {
   }
 
   /**
-   * What time has to wait for before a jump, if nothing is seen under way; undefined if it may jump.
+   * What time has to wait for before a jump, if nothing is seen under way; undefined if it jumps now.
    *
    * @param immediates - How many immediates are pending: they get turns, and do not stop the time.
+   * @param event - Returns a promise of the next event: `true` if something happens, `false` if nothing waits any more.
    */
-  beforeJump(jumpMs: number, immediates: number): Promise<void> | undefined {
+  beforeJump(jumpMs: number, immediates: number, event: () => Promise<boolean>): Promise<void> | undefined {
     const turns = immediates > 0 ? Math.min(jumpMs, MOST_TURNS) : this.quietTurns;
     if (++this.#turns < turns) return this.turn();
-    const waitMs = this.#waitMs;
-    if (this.#passedMs + jumpMs < FAR_MS || waitMs < LEAST_WAIT_MS) return undefined;
-    const { since = this.#real.now(), waits = 0, cpuMs = 0 } = this.#wait ?? {};
-    const isBusy = waits < MOST_WAITS && this.#cpuMs - cpuMs > Math.max(BUSY_MS, BUSY_SHARE * waitMs);
-    if (this.#wait && !isBusy) return undefined;
+    const isFar = this.#passedMs + jumpMs >= FAR_MS && this.#waitMs >= LEAST_WAIT_MS;
+    if (isFar && !this.#hasWaited) return this.#waitForUnseen(event());
+    this.#passedMs = this.#hasWaited ? 0 : this.#passedMs + jumpMs;
+    this.#hasWaited = false;
+    this.#turns = 0;
+    return undefined;
+  }
+
+  /** Waits for work that nothing shows. If something happens meanwhile, that was such work. */
+  async #waitForUnseen(event: Promise<boolean>): Promise<void> {
+    const since = this.#real.now();
+    let cpuMs = this.#cpuMs;
+    const isBusy = () => this.#cpuMs - cpuMs > Math.max(BUSY_MS, BUSY_SHARE * this.#waitMs);
+    for (let waits = 0; waits === 0 || (waits < MOST_WAITS && isBusy()); waits++) {
+      cpuMs = this.#cpuMs;
+      const hasHappened = await this.#during(this.#waitMs, event);
+      if (hasHappened === undefined) continue;
+      if (!hasHappened) return;
+      this.unseen++;
+      this.#waitMs = Math.max(this.#waitMs, Math.min(LONGEST_WAIT_MS, SAFETY * (this.#real.now() - since)));
+      return;
+    }
+    this.#waitMs *= SHORTER;
+    this.#hasWaited = true;
+  }
+
+  /** Waits for an event, but not longer than this. */
+  #during(ms: number, event: Promise<boolean>): Promise<boolean | undefined> {
     return new Promise((resolve) => {
       // What has ended while the process was blocked gets a turn, too.
-      const timer = this.#real.setTimeout(() => void this.turn().then(resolve), waitMs);
-      const end = () => {
+      const timer = this.#real.setTimeout(() => void this.turn().then(() => resolve(undefined)), ms);
+      event.then((hasHappened) => {
         this.#real.clearTimeout(timer);
-        resolve();
-      };
-      this.#wait = { since, waits: waits + 1, cpuMs: this.#cpuMs, end };
+        resolve(hasHappened);
+      });
     });
-  }
-
-  /** Something happened. If it has ended a wait, that was work which nothing shows. */
-  onEvent(): void {
-    if (!this.#wait) return;
-    this.unseen++;
-    const tookMs = this.#real.now() - this.#wait.since;
-    this.#waitMs = Math.max(this.#waitMs, Math.min(LONGEST_WAIT_MS, SAFETY * tookMs));
-    this.#endWait();
-  }
-
-  onJump(jumpMs: number): void {
-    this.#turns = 0;
-    this.#passedMs += jumpMs;
-    if (!this.#wait) return;
-    this.#passedMs = 0;
-    this.#waitMs *= SHORTER;
-    this.#endWait();
-  }
-
-  #endWait(): void {
-    this.#wait?.end();
-    this.#wait = undefined;
   }
 
   /** Nothing has happened for {@link IDLE_TICKS}: a connection that is kept alive holds nothing, nor work of others. */
@@ -173,6 +173,7 @@ export class RealWork {
 
   /** Real work gets its turn in immediates as well, which jsdom under Jest does not have. */
   turn(): Promise<void> {
-    return new Promise(this.#real.setImmediate ?? requestTurn);
+    const { setImmediate } = this.#real;
+    return setImmediate ? new Promise((resolve) => setImmediate(resolve)) : nextTurn();
   }
 }

@@ -60,18 +60,18 @@ const waiting: (() => void)[] = [];
 let post: (() => void) | undefined;
 
 /**
- * Calls back in the next macrotask, after every promise that can settle now. By messages, because a test may have replaced
- * the timers. The process stays alive only while a callback waits.
+ * Waits for the next macrotask, after every promise that can settle now; something may be done in it first. By messages,
+ * because a test may have replaced the timers. The process stays alive only while a macrotask is waited for.
  */
-export function requestTurn(callback: () => void): void {
-  post ??= openPorts();
-  waiting.push(callback);
-  post();
-}
-
-/** Waits for the next macrotask. */
-export function nextTurn(): Promise<void> {
-  return new Promise(requestTurn);
+export function nextTurn(act?: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    post ??= openPorts();
+    waiting.push(() => {
+      resolve();
+      act?.();
+    });
+    post();
+  });
 }
 
 /** How a macrotask is requested: by a timer in jsdom without MessageChannel outside Node, and in React Native. */

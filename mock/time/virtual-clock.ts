@@ -2,7 +2,7 @@ import { mustBe } from "../../src/checks/rules.ts";
 import { type Clock, type Random, randomFrom } from "./clock.ts";
 import { Holds } from "./holds.ts";
 import { IDLE_TICKS, type RealWork, STANDSTILL_TICKS } from "./real-work.ts";
-import { inCallersContext, nextTurn, real, requestTurn } from "./runtime.ts";
+import { inCallersContext, nextTurn, real } from "./runtime.ts";
 
 /**
  * The clock of a mock with virtual time. It jumps to its next timer as soon as nothing is under way: a token provider, the
@@ -110,8 +110,8 @@ export class JumpingClock implements VirtualClock {
   #reads = 0;
   /** Changes with everything that happens. */
   #events = 0;
-  /** Wakes the loop, if it waits until something happens. */
-  #wake: (() => void) | undefined;
+  /** Wakes the loop, if it waits until something happens: `false` if nothing has. */
+  #wake: ((hasHappened: boolean) => void) | undefined;
 
   /** How many timers have fired. */
   jumps = 0;
@@ -184,13 +184,13 @@ export class JumpingClock implements VirtualClock {
   stop(): void {
     this.#isStopped = true;
     this.#timers = [];
-    this.#run?.realWork.onJump(0);
-    this.#wake?.();
+    this.#wake?.(false);
   }
 
   /** Fires all timers up to a time, even if something holds it. */
   async #fireUntil(end: number): Promise<void> {
     this.#advancing++;
+    this.#wake?.(false);
     try {
       await nextTurn();
       for (let timer = this.#next; timer && timer.at <= end; timer = this.#next) {
@@ -222,36 +222,31 @@ export class JumpingClock implements VirtualClock {
   /** Something has happened: the loop looks again. */
   wake(): void {
     this.#events++;
-    this.#wake?.();
-    this.#run?.realWork.onEvent();
+    this.#wake?.(true);
     if (!this.#isPassing && this.#isPending) void this.#pass();
   }
 
-  /** The loop. */
+  /**
+   * The loop. Each timer fires in a macrotask of its own: its promises and ticks keep their order, and what it throws is
+   * reported by the runtime.
+   */
   async #pass(): Promise<void> {
     this.#isPassing = true;
     const watchdog = this.#watch();
-    while (this.#isPending) await this.#step();
+    while (this.#isPending) {
+      let obstacle: Promise<unknown> | undefined;
+      await nextTurn(() => {
+        obstacle = this.#findObstacle();
+        if (!obstacle && this.#next) this.#fire(this.#next);
+      });
+      await obstacle;
+    }
     real.clearInterval(watchdog);
     this.#isPassing = false;
   }
 
-  /**
-   * Fires the next timer, in a macrotask of its own: its promises and ticks keep their order, and what it throws is reported
-   * by the runtime. Settles when the loop may go on.
-   */
-  #step(): Promise<unknown> {
-    return new Promise((resolve) => {
-      requestTurn(() => {
-        const wait = this.#wait();
-        resolve(wait);
-        if (!wait && this.#next) this.#fire(this.#next);
-      });
-    });
-  }
-
-  /** What time has to wait for before its next timer; undefined if it may jump. */
-  #wait(): Promise<unknown> | undefined {
+  /** What time has to wait for before its next timer; undefined if it jumps now. */
+  #findObstacle(): Promise<unknown> | undefined {
     const { realWork, immediates } = this.#run ?? { immediates: 0 };
     const timer = this.#next;
     if (!this.#isPending) return undefined;
@@ -262,22 +257,19 @@ export class JumpingClock implements VirtualClock {
     if (realWork.isUnderWay()) return realWork.turn();
     // A wait for work that nobody shows ends in any case, so the time does not stand still.
     this.#events++;
-    return realWork.beforeJump(jumpMs, immediates);
+    return realWork.beforeJump(jumpMs, immediates, this.#event);
   }
 
-  #event(): Promise<void> {
-    return new Promise((resolve) => {
+  readonly #event = (): Promise<boolean> =>
+    new Promise((resolve) => {
       this.#wake = resolve;
     });
-  }
 
   #fire(timer: QueuedTimer): void {
-    const jumpMs = timer.at - this.#now;
     this.#events++;
     this.jumps++;
     this.#reads = 0;
     this.#now = Math.max(this.#now, timer.at);
-    this.#run?.realWork.onJump(jumpMs);
     this.#run?.onJump();
     if (this.#remove(timer)) timer.callback();
   }

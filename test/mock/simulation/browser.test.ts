@@ -53,6 +53,7 @@ test("in a runtime without an async context, virtual time passes and simulations
 });
 
 const { versions } = process;
+const never = () => new Promise<boolean>(() => {});
 const processWith = (active: string[], own: object = {}) => ({
   versions,
   getActiveResourcesInfo: () => active,
@@ -93,16 +94,20 @@ test("in a browser, which has no setImmediate, one quiet turn is enough", async 
 test.each([
   ["Node", {}],
   ["Bun, which does not count the time of an idle loop", { idle: 0 }],
-])("a far jump waits on while other threads of the process compute, but not for ever: %s", (_, loop) => {
+])("a far jump waits on while other threads of the process compute, but not for ever: %s", async (_, loop) => {
   const { eventLoopUtilization } = performance;
   vi.spyOn(performance, "eventLoopUtilization").mockImplementation(() => ({ ...eventLoopUtilization(), ...loop }));
   let calls = 0;
   const cpuUsage = () => ({ user: 500_000 * ++calls, system: 0 });
-  const work = new RealWork(ownTime(), processWith([], { cpuUsage }));
   let waits = 0;
-  while (work.beforeJump(60_000, 0)) waits++;
+  const setTimeout = (callback: () => void) => {
+    waits++;
+    callback();
+  };
+  const work = new RealWork({ ...ownTime(), setTimeout } as never, processWith([], { cpuUsage }));
+  await work.beforeJump(60_000, 0, never);
   expect(waits).toBe(10);
-  work.onJump(60_000);
+  expect(work.beforeJump(60_000, 0, never)).toBeUndefined();
 });
 
 test("what has ended while the process was blocked in a wait gets a turn before a far jump", async () => {
@@ -115,7 +120,7 @@ test("what has ended while the process was blocked in a wait gets a turn before 
   };
   const work = new RealWork(real as never, processWith([]));
   let isOver = false;
-  const wait = work.beforeJump(60_000, 0)?.then(() => {
+  const wait = work.beforeJump(60_000, 0, never)?.then(() => {
     isOver = true;
   });
   timers.shift()?.();
@@ -125,14 +130,20 @@ test("what has ended while the process was blocked in a wait gets a turn before 
   await wait;
 });
 
-test("what happens in a wait is real work that nothing shows, and ends it", async () => {
+test.each([
+  ["what happens in a wait is real work that nothing shows, and ends it", true, 1],
+  ["the end of a run ends a wait, and is no real work", false, 0],
+])("%s", async (_, hasHappened, unseen) => {
   const work = new RealWork(ownTime(), processWith([]));
-  work.onEvent();
-  expect(work.unseen).toBe(0);
-  const wait = work.beforeJump(60_000, 0);
-  work.onEvent();
+  let end!: (hasHappened: boolean) => void;
+  const event = () =>
+    new Promise<boolean>((resolve) => {
+      end = resolve;
+    });
+  const wait = work.beforeJump(60_000, 0, event);
+  end(hasHappened);
   await wait;
-  expect(work.unseen).toBe(1);
+  expect(work.unseen).toBe(unseen);
 });
 
 test("without setImmediate, as in Jest's jsdom, real work gets its turns", async () => {
