@@ -19,14 +19,12 @@ export interface Report {
  *
  * @param fitted - The configuration with which they agree as far as possible.
  * @param excepted - The differences that the user knows, by their names, or with what the service did.
- * @param isVerbose - Whether the text has every detail even if there is no difference.
  */
 export async function reportOn(
   { findings, open, untried }: Survey,
   given: Configuration,
   fitted: Configuration,
   excepted: readonly string[],
-  isVerbose: boolean,
 ): Promise<Report> {
   const agreed: string[] = [];
   const expected: string[] = [];
@@ -59,13 +57,11 @@ export async function reportOn(
     section("Not found out:", [...open].map(lineOf)),
     section("Not tried:", untried),
   ];
-  const summary = `Agreed in ${agreed.length}, ${expected.length + open.size} as --except says, not tried ${untried.length}.`;
-  const hasDetails = isVerbose || isChanged || !isComplete;
   return {
     status: isChanged ? 1 : isComplete ? 0 : 3,
     isComplete,
     exceptions,
-    text: hasDetails ? details.join("") : `${summary} --verbose names them.\n`,
+    text: details.join(""),
   };
 }
 

@@ -37,7 +37,6 @@ const settings: Settings = {
     value: "FILE",
     help: "save the configuration with which the mock agrees with the service, and print the command for the next run",
   },
-  verbose: { option: "verbose", help: "print every detail, even if nothing differs" },
   yes: { option: "yes", help: "do not ask before plants are created" },
 };
 
@@ -108,7 +107,7 @@ async function calibrate(argv: readonly string[], host: ProcessHost, counts: Cou
   const interview = new Interview({ baseUrl, token, fetch }, configuration, counts);
   const found = await survey(interview).finally(() => print(describeCounts(counts), host.stdout));
   const fitted = await fitConfiguration(configuration, found.findings);
-  const report = await reportOn(found, configuration, fitted, excepted, flags.verbose !== undefined);
+  const report = await reportOn(found, configuration, fitted, excepted);
   await print(report.text, host.stdout);
   if (write === undefined) return report.status;
   if (!report.isComplete) {

@@ -14,15 +14,10 @@ export interface Facts {
   readonly existing: ReadonlySet<string>;
   /** The plants that the journal has as created. */
   readonly recorded: ReadonlySet<string>;
-  /** The plants that earlier runs have stored. */
-  readonly storedBefore: ReadonlySet<string>;
-  /** Whether a request was sent by the client of an earlier run. */
-  readonly usesEarlierClient: boolean;
 }
 
-/** Why a run may take a plant for created that it has not sent. */
-const MODULE_STATE =
-  "an earlier run created it: what a module remembers lasts from run to run, so create that state in the scenario";
+/** Why code may not send a plant. */
+const MODULE_STATE = "what a module remembers lasts from run to run: create clients and state in the scenario";
 
 const VERDICTS = ["created", "failed", "unknown"] as const;
 type Verdict = (typeof VERDICTS)[number];
@@ -57,7 +52,7 @@ export function readReport(report: unknown, recorded: Iterable<string>): Verdict
 export function checkReport(verdicts: Verdicts, facts: Facts): string | undefined {
   const doubles = checkDoubles(facts.stored);
   if (doubles) return doubles;
-  if (facts.sent.size === 0) return describeSilence(verdicts, facts);
+  if (facts.sent.size === 0) return describeSilence(verdicts);
   const ids = new Set(facts.ids);
   for (const [id, [verdict]] of verdicts) {
     if (!ids.has(id)) return `plant ${id} was reported ${verdict}, and is not one of the plants`;
@@ -79,24 +74,18 @@ function checkPlant(id: string, reported: readonly Verdict[], facts: Facts): str
   const verdict = known[0] ?? reported[0];
   if (!verdict) return `plant ${id} was reported neither as created nor failed nor unknown`;
   if (verdict === "created" && !facts.existing.has(id)) {
-    const reason = isDoneBefore(id, facts) ? `; ${MODULE_STATE}` : "";
+    const reason = facts.sent.has(id) ? "" : `; it was not sent: ${MODULE_STATE}`;
     return `plant ${id} was reported created, and is not stored${reason}`;
   }
   if (verdict === "failed" && facts.stored.has(id)) return `plant ${id} was reported failed, and is stored`;
   return undefined;
 }
 
-function isDoneBefore(id: string, { storedBefore, sent }: Facts): boolean {
-  return storedBefore.has(id) && !sent.has(id);
-}
-
-function describeSilence(verdicts: Verdicts, facts: Facts): string {
+function describeSilence(verdicts: Verdicts): string {
   const reported = [...verdicts.values()].map(([verdict]) => verdict);
   const counts = VERDICTS.map((name) => [reported.filter((verdict) => verdict === name).length, name] as const);
   const words = counts.flatMap(([count, name]) => (count > 0 ? `${count} ${name}` : [])).join(", ") || "nothing";
-  const state = facts.ids.some((id) => isDoneBefore(id, facts)) ? MODULE_STATE : UNSEEN;
-  const reason = facts.usesEarlierClient ? "its client is of an earlier run: create it in the scenario" : state;
-  return `it sent no request through clientOptions.fetch, and reported ${words}; ${reason}`;
+  return `it sent no request through clientOptions.fetch, and reported ${words}; ${MODULE_STATE}; ${UNSEEN}`;
 }
 
 /** Finds a plant that was stored twice. */

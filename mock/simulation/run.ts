@@ -29,8 +29,6 @@ export interface RunSettings {
   readonly mock: MockPlantStoreOptions;
   readonly lives: Lives;
   readonly realWork: RealWork;
-  /** The ids of the plants that earlier runs have stored. */
-  readonly storedBefore: Set<string>;
 }
 
 const CLIENT_ERROR = Symbol.for("plant-store-client.error");
@@ -118,7 +116,6 @@ export class Run implements RunObserver {
     this.#isOver = true;
     this.clock.stop();
     this.end = this.#judge(end);
-    for (const id of this.network.stored.keys()) this.#settings.storedBefore.add(id);
     return this;
   }
 
@@ -227,7 +224,6 @@ export class Run implements RunObserver {
       const caller = lives.find();
       if (!this.#isOver || caller?.isOver)
         return lives.run(caller?.isOver ? caller : this.#life, () => fetch(input, init));
-      if (caller) caller.usesEarlierClient = true;
       // A loop that sends again at once must not block the process.
       await nextTurn();
       throw new TypeError("fetch failed: this client is of an earlier run; create it in the scenario");
@@ -236,9 +232,8 @@ export class Run implements RunObserver {
 
   /** Finds what is wrong. */
   #judge(end: End): End {
-    const { plants, storedBefore } = this.#settings;
     const { sent, stored } = this.network;
-    const ids = plants.map(({ id }) => `${id}`);
+    const ids = this.#settings.plants.map(({ id }) => `${id}`);
     if (end.problem) return end;
     if (!("report" in end)) {
       const doubles = checkDoubles(stored);
@@ -248,10 +243,8 @@ export class Run implements RunObserver {
     const verdicts = readReport(end.report, recorded);
     if (typeof verdicts === "string") return { problem: verdicts };
     this.verdicts = verdicts;
-    const facts = { ids, recorded, sent, stored, storedBefore, existing: this.#existing };
     const { redelivered } = this.#draw;
-    const { usesEarlierClient } = this.#life;
-    const problem = checkReport(verdicts, { ...facts, redelivered, usesEarlierClient });
+    const problem = checkReport(verdicts, { ids, recorded, sent, stored, redelivered, existing: this.#existing });
     return problem ? { problem } : (this.#findMissing(ids, end) ?? end);
   }
 

@@ -161,7 +161,7 @@ class Simulation {
     this.#scenario = scenario;
     this.#options = options;
     const realWork = new RealWork();
-    this.#settings = { plants, types, permanent, mock, lives, realWork, storedBefore: new Set() };
+    this.#settings = { plants, types, permanent, mock, lives, realWork };
   }
 
   async simulate(): Promise<SimulationSummary> {

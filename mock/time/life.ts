@@ -21,8 +21,6 @@ export class Life implements VirtualClock {
   isOver = false;
   /** The length of the longest timer that has fired. */
   longestMs = 0;
-  /** Whether its code has sent a request by the client of an earlier run. */
-  usesEarlierClient = false;
 
   constructor(clock: JumpingClock, fail: Life["fail"]) {
     this.#clock = clock;

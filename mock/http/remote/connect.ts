@@ -54,7 +54,7 @@ export async function connectMockPlantStore(
     checkHealth(health, origin);
     control.instance = health.instance;
     const { token } = await control.call("getToken");
-    return createRemoteRoot(control, { session: "root", baseUrl: relocate(health.baseUrl, origin), token }, origin);
+    return createRemoteRoot(control, { session: "root", baseUrl: health.baseUrl, token });
   } catch (error) {
     control.close();
     throw error;
@@ -73,13 +73,12 @@ function checkHealth(health: unknown, origin: string): void {
   );
 }
 
-function createRemoteRoot(control: ControlClient, info: RemoteSessionInfo, origin: string): RemoteMockPlantStore {
+function createRemoteRoot(control: ControlClient, info: RemoteSessionInfo): RemoteMockPlantStore {
   const opened = new Set<RemoteMockSession>();
   const calls: Pick<RemoteMockPlantStore, "session" | "labelOf" | "close"> = {
     async session(options) {
-      const { baseUrl, ...others } = await control.call("openSession", { body: checkOptions(options, sessionRules) });
-      const located = { ...others, baseUrl: relocate(baseUrl, origin) };
-      const session = createRemoteSession(control, located, () => opened.delete(session));
+      const opening = await control.call("openSession", { body: checkOptions(options, sessionRules) });
+      const session = createRemoteSession(control, opening, () => opened.delete(session));
       opened.add(session);
       return session;
     },
@@ -93,9 +92,4 @@ function createRemoteRoot(control: ControlClient, info: RemoteSessionInfo, origi
     },
   };
   return Object.assign(createRemoteSession(control, info), calls);
-}
-
-/** The base URL as seen from this process. The mock does not know it, e.g. if its container maps the port. */
-function relocate(baseUrl: string, origin: string): string {
-  return `${origin}${new URL(baseUrl).pathname.replace(/\/$/, "")}`;
 }
