@@ -106,7 +106,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "| untrusted certificate |": "%s proves that nothing was sent, and is not tried",
       "| connection reset, closed without a response": "%s proves nothing",
       "even if its body is cut": "an incomplete body after %i has the verdict",
-      "| a cut or damaged body, except": "an incomplete body after %i has the verdict of that",
+      "| a body that breaks off or is badly": "an incomplete body after %i has the verdict of that",
       "An outcome is `not-sent` only if": "%s proves nothing",
       "With node-fetch, cross-fetch and axios": "at %s, %s",
       "A wrapper of Node's `fetch` or undici's keeps the": "at %s, %s",
@@ -185,7 +185,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "| `break`, `return` or `throw` in your loop |": "aborts the plants in flight, waits for them",
     },
     "test/client/create-plants.test.ts": {
-      "`input` is the plant of a result": "each result carries its plant and its place",
+      "`input` has all fields of the plant": "each result carries its plant and its place",
       "`concurrency` (default 16) limits the plants": "only while fewer than the concurrency are in flight",
       "| the input ends |": "each result carries its plant and its place",
       "| the input throws |": "%s: the plants in flight finish, then its error",
