@@ -212,7 +212,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "`baseUrl` must begin with `https://`": "is refused to %s, unless it is allowed",
     },
     "test/client/redaction.test.ts": {
-      "The client redacts the token in errors": "of 15 characters counts as short, of 16 as long",
+      "A token of fewer than 16 characters could": "of 15 characters counts as short, of 16 as long",
       "Percent-encoding, HTML entities and": "each of 100 forms of a token in %s",
       "Two values are never changed": "a resolved plant is never changed",
     },
