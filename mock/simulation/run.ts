@@ -108,6 +108,7 @@ export class Run implements RunObserver {
   }
 
   async run(scenario: Scenario): Promise<this> {
+    this.clock.wake();
     const returned = await this.#live(scenario);
     const end = (!returned.problem && (await this.#leave())) || returned;
     // What is under way arrives, even if nothing waits for it any more.
@@ -138,7 +139,10 @@ export class Run implements RunObserver {
 
   isDone(timers: readonly QueuedTimer[]): boolean {
     if (!this.#endLeft) return false;
-    const isKept = this.immediates > 0 || timers.some(({ hasRef, at }) => hasRef && at <= this.#lastMs);
+    const isKept =
+      this.immediates > 0 ||
+      this.realWork.isUnderWay() ||
+      timers.some(({ hasRef, at }) => hasRef && at <= this.#lastMs);
     const isDone = !isKept || this.#life.fired >= this.#mostFired;
     if (isDone) this.#endLeft();
     return isDone;
@@ -192,7 +196,7 @@ export class Run implements RunObserver {
 
   /**
    * What the scenario has left behind happens, as it would in a process that ends when nothing keeps it alive: its timers fire,
-   * its calls go on. Returns the problem that this has shown, if any. A rejection that nobody handles is reported by then.
+   * its real work ends, its calls go on. Returns the problem that this has shown, if any. A rejection that nobody handles is reported by then.
    */
   #leave(): Promise<End | undefined> {
     this.#mostFired = this.#life.fired + MOST_LEFT;

@@ -124,7 +124,6 @@ export class JumpingClock implements VirtualClock {
     this.#now = run ? RUN_START_MS : 0;
     this.#random = randomFrom(seed);
     this.#run = run;
-    if (run) void this.#pass();
   }
 
   readonly date = (): number => START + Math.floor(this.now());
@@ -251,7 +250,8 @@ export class JumpingClock implements VirtualClock {
     const timer = this.#next;
     if (!this.#isPending) return undefined;
     if (this.#run?.isDone(this.#timers)) return this.#event();
-    if (!timer || this.#advancing > 0 || !this.#holds.isFree) return immediates > 0 ? realWork?.turn() : this.#event();
+    const isLookedFor = immediates > 0 || (!timer && realWork?.isUnderWay());
+    if (!timer || this.#advancing > 0 || !this.#holds.isFree) return isLookedFor ? realWork?.turn() : this.#event();
     const jumpMs = timer.at - this.#now;
     if (!realWork || jumpMs <= 0) return undefined;
     if (realWork.isUnderWay()) return realWork.turn();

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs";
 import { performance as nodePerformance } from "node:perf_hooks";
@@ -312,6 +313,14 @@ test.concurrent.each<[string, (world: SimulatedWorld) => unknown, string]>([
     "a plant to send again",
     ({ plants: [plant], clientOptions }) => {
       setTimeout(() => void new PlantStoreClient(clientOptions).tryCreatePlant(plant as NewPlant), 1_000);
+    },
+    "plant 1 is stored twice",
+  ],
+  [
+    "a child process, after which it sends a plant again,",
+    ({ plants: [plant], clientOptions }) => {
+      const client = new PlantStoreClient(clientOptions);
+      execFile(process.execPath, ["--version"], () => void client.tryCreatePlant(plant as NewPlant));
     },
     "plant 1 is stored twice",
   ],

@@ -233,6 +233,7 @@ test.concurrent("an error of the client ends a run, which is only checked for do
 
 test.each([
   [{ runs: 0 }, "runs: must be an integer from 1"],
+  [{ mock: { duplicateIds: "once" } }, 'duplicateIds: must be "accept" or "reject"'],
   [{ seed: -1 }, "seed: must be an integer from 0"],
   [{ plants: "many" }, "plants: must be a number of plants from 1, or a list of plants"],
   [{ faults: ["hangs"] }, "faults: must be a list of apiError, unauthorized, reply"],
