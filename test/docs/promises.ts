@@ -319,7 +319,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
       "Under zone.js, compile": "a scenario whose async context zone.js has lost is refused",
       "The `signal` of a Vitest test": "ends a simulation by a signal",
       "If your program ends by": "a right import passes that %s when it has returned",
-      "Timers that the import leaves behind": "a run fails that leaves %s behind",
+      "Timers and real work that the import leaves": "a run fails that leaves %s behind",
       "After 1,000 timers or a day": "a right import passes that %s when it has returned",
       "For the import's code, and for no other": "has real time from the first to the last moment",
     },
