@@ -14,7 +14,6 @@ import {
   readCallOptions,
   readClientOptions,
 } from "./client-options.ts";
-import { configError } from "./config-error.ts";
 import type { paths } from "./contract/openapi.ts";
 import type { NewPlant, Plant } from "./contract/plant.ts";
 import { isPlantStoreError } from "./errors.ts";
@@ -67,7 +66,6 @@ export class PlantStoreClient implements PlantCreator {
    * @throws A {@link PlantStoreAbortError} if the signal was aborted.
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant> {
-    if (!(#settings in Object(this))) return notTheClient();
     return this.#call(createPlant, plant, options, plantAlone);
   }
 
@@ -82,7 +80,6 @@ export class PlantStoreClient implements PlantCreator {
    * {@includeCode ../docs/code/reference.ts#try}
    */
   tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult> {
-    if (!(#settings in Object(this))) return notTheClient().catch(failed);
     return this.#call(createPlant, plant, options, created).catch(failed);
   }
 
@@ -119,12 +116,6 @@ export class PlantStoreClient implements PlantCreator {
     if (checked.issues) throw inputError(operation.inputName, checked.issues);
     return new Call(operation, this.#api, settings, checked.value);
   }
-}
-
-function notTheClient(): Promise<never> {
-  const problem =
-    "must be the client, not a Proxy of it: in Vue, use markRaw(client); pass (plant) => client.createPlant(plant)";
-  return Promise.reject(configError("this", problem));
 }
 
 function plantAlone(plant: Plant): Plant {

@@ -41,6 +41,15 @@ test("each try is a call with the run's signal and without retries, and nothing 
   for (const [, given] of spy.mock.calls) expect(Reflect.ownKeys(given ?? {})).toEqual(["signal", "maxRetries"]);
 });
 
+test("a Proxy that calls the methods of a client creates plants, too", async () => {
+  const { client, clock } = setup([created()]);
+  const proxy = new Proxy(client, {
+    get: (target, key, receiver) => Reflect.get(target, key, receiver)?.bind(target),
+  });
+  const { list } = await clock.until(collect(createPlants(proxy, numbered(1), { clock })));
+  expect(list).toMatchObject([{ ok: true }]);
+});
+
 test("the headers of a result are those of its response", async () => {
   const response = reply(200, { name: "Fern" }, { "x-request-id": "7" });
   const { client, clock } = setup([response]);

@@ -1,12 +1,10 @@
-import { describe, describeCharacter, kindOf } from "../describe.ts";
+import { describe, kindOf } from "../describe.ts";
 import type { Rule } from "../rules.ts";
 
 /** The address of the service: an http or https URL, whose path is a prefix of the operations' paths. */
 export const baseUrlProblem: Rule = (value) => {
   const text = textOf(value);
   if (typeof text !== "string") return `must be a string or a URL, not ${kindOf(value)}`;
-  const at = text.search(INVISIBLE);
-  if (at >= 0) return `must not contain an invisible character; ${describeCharacter(text, at)}`;
   const url = parseHttpUrl(text);
   if (!url) return `must be an http or https URL, such as https://plants.example${received(text)}`;
   if (url.username || url.password) return "must not contain a user name or password";
@@ -23,9 +21,6 @@ export function normalizeBaseUrl(valid: string | URL): string {
 
 /** The text of a URL. Not by `instanceof`: under jsdom, the URL of node:url is not the global one. */
 const textOf = (value: unknown): unknown => (value as Partial<URL> | null | undefined)?.href ?? value;
-
-/** Format characters, such as a byte order mark, and spaces beyond ASCII; those in ASCII are ignored by `URL`. */
-const INVISIBLE = /\p{Cf}|(?! )\p{Z}/u;
 
 function parseHttpUrl(text: string): URL | undefined {
   try {
