@@ -1,4 +1,3 @@
-import { adviceOn } from "#platform";
 import { describe } from "../checks/describe.ts";
 import { isRecord } from "../checks/objects.ts";
 import { redactCause, redactHeaders, redactValue } from "../checks/redaction/redact-values.ts";
@@ -52,7 +51,7 @@ export function toError(failure: CallFailure, call: Call<unknown>): AnyPlantStor
     }
     case "connection": {
       const { cause } = failure;
-      const event = `failed: ${withoutPeriod(messageOf(cause))}${adviceOn(cause)}`;
+      const event = `failed: ${messageOf(cause)}`;
       return new PlantStoreConnectionError({ ...context(call, event), cause, retryable: call.isRetryable });
     }
     case "token": {
@@ -103,18 +102,14 @@ const MEANING = {
   rejected: "the service refused it",
 };
 
-/** Without a last period, because the sentence goes on. */
-function withoutPeriod(text: string): string {
-  return text.replace(/\b\.$/, "");
-}
-
-/** Turns a text into one line of bounded length, without characters that control a terminal or hide others. */
+/**
+ * Turns a text into one line of bounded length, without characters that control a terminal or hide others, and without a
+ * last period, because the sentence goes on.
+ */
 function toLine(text: string): string {
   const start = text.length > EVENT_LENGTH ? `${text.slice(0, EVENT_LENGTH)}…` : text;
-  return withoutPeriod(start.replace(/\s+/g, " ")).replace(
-    INVISIBLE,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  const line = start.replace(/\s+/g, " ").replace(/\b\.$/, "");
+  return line.replace(INVISIBLE, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Control characters, direction marks, and lone surrogates. */
@@ -135,10 +130,7 @@ function messageOf(cause: unknown): string {
   let message = cause.name;
   for (const link of causesOf(cause)) {
     if (!(link instanceof Error)) break;
-    const { library, reason, code } = link;
-    const isOfOpenSsl = library && typeof reason === "string" && typeof code === "string";
-    // OpenSSL's messages begin with a number that differs in each process.
-    message = isOfOpenSsl ? `${reason} (${code})` : link.message || message;
+    message = link.message || message;
   }
   return message;
 }

@@ -15,6 +15,5 @@ export const readVariable: Outside["readVariable"] = () => undefined;
 export const originOf: Outside["originOf"] = noWords;
 export const orSet: Outside["orSet"] = noWords;
 export const prepareRequest: Outside["prepareRequest"] = () => undefined;
-export const adviceOn: Outside["adviceOn"] = noWords;
 export const codeOf: Outside["codeOf"] = () => undefined;
 export const judgeProof: Outside["judgeProof"] = () => "unproven";

@@ -5,7 +5,6 @@
  */
 import type { DispatchWatch } from "./dispatch-watch.ts";
 import { watchDispatch } from "./global-dispatch.ts";
-import { isSignalRefused } from "./proof.ts";
 import { isDeno, isOldBun } from "./recognize-runtime.ts";
 
 export { portProblem } from "../checks/http/base-url.ts";
@@ -27,10 +26,4 @@ export function prepareRequest(fetch: object, init: RequestInit): DispatchWatch 
   }
   if (isOldBun) init.keepalive = false;
   return watchDispatch(fetch, init);
-}
-
-/** What to do about an error that comes from the environment, not from the network; empty for any other. */
-export function adviceOn(error: unknown): string {
-  if (!isSignalRefused(error)) return "";
-  return ': this environment has replaced AbortController, as jsdom does; run the test in the environment "node"';
 }

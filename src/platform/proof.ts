@@ -83,7 +83,6 @@ export function judgeProof({ error, cause, fetch, settings, watch }: Unanswered)
   // Errors of Bun and Deno name no host, and so none that another request was sent to.
   const mustBeNamed = settings.fetch !== undefined || isBun || isDeno;
   const proof = proofOf(cause, isOwnFetch(fetch) ? undefined : { url: settings.baseUrl, mustBeNamed });
-  if (isNodeFetch(fetch) && isSignalRefused(cause)) return "unsendable";
   const hadBegun = watch?.hadBegun(error);
   // A dispatcher may have tried twice: the failure of the second try proves nothing about the first.
   if (hadBegun) return "unproven";
@@ -156,10 +155,4 @@ const PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443"
 export function codeOf(error: unknown): string | undefined {
   for (const { code } of causesOf(error)) if (typeof code === "string") return code;
   return undefined;
-}
-
-/** Whether Node's `fetch` refused the signal, because a test environment has replaced AbortController by another class. */
-export function isSignalRefused(error: unknown): boolean {
-  const { message } = Object(error) as { readonly message?: unknown };
-  return typeof message === "string" && /\bExpected signal \(/.test(message);
 }

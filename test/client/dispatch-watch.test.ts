@@ -198,15 +198,3 @@ describe("the dispatcher of Node's own fetch", () => {
     expect(inits).toEqual([expect.not.objectContaining({ dispatcher: expect.anything() })]);
   });
 });
-
-// Node 20 accepts any signal. Later versions refuse that of jsdom's AbortController.
-test("a signal that Node's own fetch refuses proves that nothing was sent, of another fetch it proves nothing", async () => {
-  const error = new TypeError('RequestInit: Expected signal ("AbortSignal {}") to be an instance of AbortSignal.');
-  install(new Recording(), new Recording());
-  useNodeFetch("legacy", () => {
-    throw error;
-  });
-  expect(await create()).toMatchObject({ error: { outcome: "not-sent", retryable: false } });
-  vi.stubGlobal("fetch", () => Promise.reject(error));
-  expect(await create()).toMatchObject({ outcome: "unknown" });
-});

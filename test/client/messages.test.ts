@@ -58,24 +58,6 @@ test.each<[what: string, step: Step, event: string, meaning?: string]>([
     "failed: connect ECONNREFUSED ::1:4010",
     "the request was not sent",
   ],
-  [
-    "the reason that OpenSSL gives, without a number that differs in each process",
-    fetchFailed(
-      Object.assign(systemError("ERR_SSL_TLSV1_ALERT_DECODE_ERROR", "read", "802C6A963C7F0000:error:0A00041A:SSL"), {
-        library: "SSL routines",
-        reason: "tlsv1 alert decode error",
-      }),
-    ),
-    "failed: tlsv1 alert decode error (ERR_SSL_TLSV1_ALERT_DECODE_ERROR)",
-    "the plant may exist",
-  ],
-  [
-    "what to do where AbortController is another class",
-    new TypeError('RequestInit: Expected signal ("AbortSignal {}") to be an instance of AbortSignal.'),
-    'failed: RequestInit: Expected signal ("AbortSignal {}") to be an instance of AbortSignal: this environment has ' +
-      'replaced AbortController, as jsdom does; run the test in the environment "node"',
-    "the plant may exist",
-  ],
   ["no media type", reply(403, new TextEncoder().encode("no")), "returned 403 with an unexpected body (no media type)"],
 ])("a message names the request, the response and the outcome: %s", async (_, step, event, meaning) => {
   expect(await messageOf(step)).toBe(`POST ${URL_OF_PLANTS} ${event}; ${meaning ?? "the service refused it"}`);
