@@ -18,9 +18,6 @@ import { type Entry, formatFingerprint, formatLine, HEADER, readJournal } from "
 
 export type { JournalState, PlantJournal } from "./create-plants/journal.ts";
 
-/** A Map of V8 ends near 16.7 million entries. */
-const MAX_PLANTS = 16_000_000;
-
 /** A journal in a text file. */
 export interface FileJournal extends PlantJournal {
   claim(plant: NewPlant, index?: number): JournalState | Promise<JournalState>;
@@ -176,8 +173,7 @@ class Journal implements FileJournal {
     // What was created stays created.
     if (this.#fingerprints.has(id) && !this.#unclear.has(id)) return;
     if (sign === "-") this.#fingerprints.delete(id);
-    else if (this.#fingerprints.size < MAX_PLANTS || this.#unclear.has(id)) this.#fingerprints.set(id, fingerprint);
-    else throw new Error(`A journal knows at most ${MAX_PLANTS} plants: split the input, with a journal for each part`);
+    else this.#fingerprints.set(id, fingerprint);
     if (sign === "?") this.#unclear.add(id);
     else this.#unclear.delete(id);
   }

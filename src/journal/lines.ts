@@ -74,11 +74,10 @@ function* piecesOf(fd: number): Generator<string> {
 
 function checkHeader(path: string, line: string, header: string): void {
   if (line === header) return;
-  const problem =
-    line === `${header}\r`
-      ? "was saved with the line ends of Windows (CR LF): save it again with LF"
-      : `is not a journal of this store and version: it begins with ${JSON.stringify(line.slice(0, 200))}, not with "${header}". Finish its import as it began, or use another file`;
-  throw new Error(`${path} ${problem}`);
+  const begin = JSON.stringify(line.slice(0, 200));
+  throw new Error(
+    `${path} is not a journal of this store and version: it begins with ${begin}, not with "${header}". Finish its import as it began, or use another file`,
+  );
 }
 
 function throwDamage(path: string, number: number): never {

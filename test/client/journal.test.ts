@@ -184,23 +184,10 @@ test("the journal of another base URL or version is refused, and so is another f
     ["id,name\n", 'is not a journal of this store and version: it begins with "id,name"'],
     ["\0".repeat(2_000_000), 'is not a journal of this store and version: it begins with "\\u0000'],
     [`plant-store-journal 1 ${baseUrl}\n0 01234567\n0 +\n`, "is not a journal of this store and version"],
-    [readFileSync(path, "utf8").replaceAll("\n", "\r\n"), "was saved with the line ends of Windows (CR LF)"],
   ] as const) {
     writeFileSync(path, text);
     await expect(openJournal(path, { baseUrl })).rejects.toThrow(`${path} ${problem}`);
   }
-});
-
-test("a journal has a limit: the plant that would exceed it is not claimed, and the others stay known", async () => {
-  const path = newPath();
-  const journal = await opened(path);
-  await journal.claim(plant(1));
-  const size = vi.spyOn(Map.prototype, "size", "get").mockReturnValue(16_000_000);
-  const [claim, record] = [journal.claim(plant(2)), journal.record(plant(1), "created")];
-  size.mockRestore();
-  await expect(claim).rejects.toThrow("A journal knows at most 16000000 plants: split the input");
-  await record;
-  expect(await statesOf(path, plant(1), plant(2))).toEqual(["created", undefined]);
 });
 
 describe("the end of a file that was torn", () => {
