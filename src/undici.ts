@@ -48,7 +48,7 @@ export interface UndiciFetch {
  *
  * @param options - How to connect.
  * @returns The value for the client's `fetch` option.
- * @throws A `PlantStoreConfigError` if an option is invalid, or if the runtime has no undici (Bun) or no TextDecoder.
+ * @throws A `PlantStoreConfigError` if an option is invalid, or if the runtime has no undici (Bun).
  *
  * @example
  * {@includeCode ../docs/code/undici.ts#transport}
@@ -67,7 +67,6 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
   let closing: Promise<void> | undefined;
   const undiciFetch = (url: string, init: RequestInit) =>
     new Promise<Response>((resolve, reject) => {
-      if (closing && !dispatcher) throw closedError();
       if (init.signal?.aborted) throw abortReason(init.signal);
       const respond = (reply: UndiciReply) => resolve(reply as unknown as Response);
       const { dispatcher: watch } = init as { readonly dispatcher?: DispatchWatch };
@@ -123,16 +122,6 @@ const RULES: Rules<UndiciFetchOptions> = {
 
 /** Bun has an undici of its own, whose Agent does nothing; every call would fail, and look as if it had been sent. */
 function agentProblem(agent: Partial<Dispatcher>): string | undefined {
-  if (!agent.dispatch) {
-    return "cannot be created, because this runtime replaces undici by its own (as Bun does): use the global fetch";
-  }
-  if (typeof TextDecoder === "function") return undefined;
-  return "needs the global TextDecoder: load a polyfill, or in Jest use jest-fixed-jsdom";
-}
-
-/** Undici's own error would prove nothing, because it also ends requests in flight. */
-function closedError(): Error {
-  return Object.assign(new Error("This fetch was closed; create another with createUndiciFetch"), {
-    code: "UND_ERR_CLOSED",
-  });
+  if (agent.dispatch) return undefined;
+  return "cannot be created, because this runtime replaces undici by its own (as Bun does): use the global fetch";
 }

@@ -1,4 +1,4 @@
-import type { RequestTarget } from "./http2.ts";
+import { expectStream, observeStreams, type RequestTarget } from "./http2.ts";
 import { isMock } from "./recognize-runtime.ts";
 
 /** What happens to a request. A dispatcher tells the first four; the last one is the call's, which reports it as not sent. */
@@ -61,7 +61,7 @@ export class DispatchWatch {
     trusted.set(dispatcher, this.#trusted);
     if (isOwn || !this.#origin.startsWith("https:")) return;
     this.#target = target;
-    if (!isLoading) void loadHttp2();
+    observeStreams();
   }
 
   /** Called by the hook: the request is about to be written. If it must not be, throws: undici then drops it. */
@@ -70,7 +70,7 @@ export class DispatchWatch {
     // Of a request that is written twice, the second stream proves nothing about the first.
     this.#isUnprocessed = undefined;
     if (this.#state === "waiting" && this.#target) {
-      http2?.expectStream(this.#target, (isUnprocessed) => {
+      expectStream(this.#target, (isUnprocessed) => {
         this.#isUnprocessed = isUnprocessed;
       });
     }
@@ -133,12 +133,3 @@ export class DispatchWatch {
 
 /** The origins for which each dispatcher is known to call the hook before it writes a request. */
 const trusted = /* @__PURE__ */ new WeakMap<object, Set<string>>();
-
-/** Loaded before the first request over TLS, without which undici does not speak HTTP/2. */
-let http2: typeof import("./http2.ts") | undefined;
-let isLoading = false;
-
-async function loadHttp2(): Promise<void> {
-  isLoading = true;
-  http2 = await import("./http2.ts");
-}

@@ -57,8 +57,7 @@ class GlobalDispatch extends DispatchWatch implements Dispatcher {
     };
     handler[failure] = (...parameters) => {
       this.fail(parameters.at(-1));
-      // Undici destroys the body of a response that it has refused (for more than five content codings), and an error that
-      // nobody listens to ends the process.
+      // Undici destroys the body of a response with too many content codings, and an error without a listener ends the process.
       handler.body?.on("error", () => {});
       return fail.apply(handler, parameters);
     };
@@ -91,19 +90,12 @@ function globalDispatchers(): Dispatchers | undefined {
   return !legacy || !current || isMock(legacy) || isMock(current) ? undefined : { legacy, current };
 }
 
-let lastFetch: unknown;
-let isLastNodes = false;
-
 /**
  * Whether this is Node's own `fetch`, recognized by its source. A replacement by a test, an interceptor or a browser may
  * not support a dispatcher in `init`.
  */
 export function isNodeFetch(fetch: object): boolean {
-  if (fetch !== lastFetch) {
-    lastFetch = fetch;
-    isLastNodes = sourceOf(fetch).includes("internal/deps/undici/undici");
-  }
-  return isLastNodes;
+  return sourceOf(fetch).includes("internal/deps/undici/undici");
 }
 
 export function sourceOf(fetch: object): string {

@@ -29,26 +29,26 @@ type OnStream = (isUnprocessed: () => boolean) => void;
 /** The lowest last stream id of each session's GOAWAYs: a second one may take back what the first one granted. */
 const lastIds = new WeakMap<Session, { lowest: number }>();
 
-let isInUse = false;
+let isObserving = false;
 let starting: { readonly target: RequestTarget; readonly onStream: OnStream } | undefined;
 
-process.getBuiltinModule("diagnostics_channel").subscribe("http2.client.stream.created", (message) => {
-  isInUse = true;
-  const { stream, headers } = message as StreamCreated;
-  // Another caller's stream may be created in the same turn.
-  if (!starting || !isOf(starting.target, headers)) return;
-  const { onStream } = starting;
-  starting = undefined;
-  const ids = lastIdsOf(stream.session);
-  onStream(() => stream.id > ids.lowest);
-});
+/** Called before a request over TLS, without which undici does not speak HTTP/2. */
+export function observeStreams(): void {
+  if (isObserving) return;
+  isObserving = true;
+  process.getBuiltinModule("diagnostics_channel").subscribe("http2.client.stream.created", (message) => {
+    const { stream, headers } = message as StreamCreated;
+    // Another caller's stream may be created in the same turn.
+    if (!starting || !isOf(starting.target, headers)) return;
+    const { onStream } = starting;
+    starting = undefined;
+    const ids = lastIdsOf(stream.session);
+    onStream(() => stream.id > ids.lowest);
+  });
+}
 
-/**
- * Pairs a request with its stream, which undici creates right after it has called the hook. A process pays for this only
- * from its first stream on.
- */
+/** Pairs a request with its stream, which undici creates right after it has called the hook. */
 export function expectStream(target: RequestTarget, onStream: OnStream): void {
-  if (!isInUse) return;
   starting = { target, onStream };
   queueMicrotask(endTurn);
 }

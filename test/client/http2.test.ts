@@ -1,6 +1,6 @@
 import { channel } from "node:diagnostics_channel";
 import { EventEmitter } from "node:events";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DispatchWatch } from "../../src/platform/dispatch-watch.ts";
 
 // Node 20 does not publish the streams of HTTP/2; test/runtimes/http2.mjs runs what is proven here on Node 26.
@@ -39,13 +39,6 @@ function written(session: Session): DispatchWatch {
   session.open();
   return watch;
 }
-
-beforeAll(async () => {
-  dispatched();
-  await import("../../src/platform/http2.ts");
-  // Until a first stream was created, no request is paired.
-  written(new Session());
-});
 
 describe("a request of which a GOAWAY says that it was not processed", () => {
   const isRefused = (watch: DispatchWatch) => watch.hadBegun(reset) === false;
