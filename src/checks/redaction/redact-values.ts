@@ -26,27 +26,21 @@ const UNREADABLE = "(unreadable)";
 
 /**
  * A JSON value, or an error with its causes, without tokens: the value itself if it consists of plain objects, arrays,
- * errors and primitives without one. Otherwise a copy, in which errors stay errors, other objects become plain ones, cycles
- * are cut, and each text has at most `maxLength` characters. In either one, no getter is left, and an error has texts for
+ * errors and primitives without one or a cycle. Otherwise a copy, in which errors stay errors, other objects become plain
+ * ones, cycles are cut, and each text has at most `maxLength` characters. In either one, no getter is left, and an error has texts for
  * its name, message and stack.
  */
 export function redactValue<Value>(value: Value, redact: Redact, maxLength: number): Value {
-  const read = (text: string) => redact(text, maxLength);
-  // What leads back to an object is fit only if that object is, which is known at its end: a cycle is cut at the second walk.
-  const isFit = new Walk(read, true).answer(value) === value;
-  return isFit ? value : (new Walk(read, false).answer(value) as Value);
+  return new Walk((text) => redact(text, maxLength)).answer(value) as Value;
 }
 
 /** One walk over a value. The answer to each part of it is that part itself, if nothing has to change, or what replaces it. */
 class Walk {
-  /** The answer to each object; while it is being found, what stands for the object within itself. */
+  /** The answer to each object; none while it is being found, which cuts a cycle. */
   readonly #answers = new Map<object, unknown>();
   #left = MAX_VALUES;
 
-  constructor(
-    private readonly redact: (text: string) => string,
-    private readonly keepsCycles: boolean,
-  ) {}
+  constructor(private readonly redact: (text: string) => string) {}
 
   answer(value: unknown): unknown {
     try {
@@ -66,7 +60,7 @@ class Walk {
     }
     if (this.#answers.has(value)) return this.#answers.get(value);
     if (level > MAX_LEVELS) return null;
-    this.#answers.set(value, this.keepsCycles ? value : undefined);
+    this.#answers.set(value, undefined);
     const answer = this.#object(value, level);
     this.#answers.set(value, answer);
     return answer;
