@@ -75,7 +75,8 @@ export interface PlantStoreClientOptions {
    */
   backoff?: BackoffOptions | undefined;
   /**
-   * The maximum size of a response body in bytes, 1 or more. A longer one is not decoded.
+   * The maximum size of a response body in bytes, 1 or more; of one that can only be read as a whole text, as in React
+   * Native, in characters. A longer one is not decoded.
    *
    * @defaultValue 1_048_576 (1 MiB)
    */

@@ -71,20 +71,11 @@ export function withHeaders<Result extends object>(
 /** Creates plants: a {@link PlantStoreClient}, or a fake in a test. */
 export interface PlantCreator {
   /**
-   * Creates a plant; see {@link PlantStoreClient.createPlant}.
+   * See {@link PlantStoreClient.createPlant}.
    *
-   * @param plant - The plant.
-   * @param options - Options of this call, which override the client's.
-   * @returns The plant as the service returned it.
    * @throws A {@link PlantStoreError} if the call failed.
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant>;
-  /**
-   * Creates a plant, and resolves with the error instead of rejecting; see {@link PlantStoreClient.tryCreatePlant}.
-   *
-   * @param plant - The plant.
-   * @param options - Options of this call, which override the client's.
-   * @returns The plant, or the error; both with every attempt.
-   */
+  /** See {@link PlantStoreClient.tryCreatePlant}. */
   tryCreatePlant(plant: NewPlant, options?: CreatePlantOptions): Promise<CreatePlantResult>;
 }

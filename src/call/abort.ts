@@ -7,18 +7,10 @@ export const signalProblem: Rule = /* @__PURE__ */ mustBe(
   (value) => isRecord(value) && typeof value.aborted === "boolean" && typeof value.addEventListener === "function",
 );
 
-/**
- * A callback, until it is removed. What was deleted from a Set may stay in memory until the next full collection, thousands
- * of calls later: V8's old tables of a Set refer to the new ones.
- */
-interface Listener {
-  callback: (() => void) | undefined;
-}
-
 /** The callbacks of a signal, behind one listener. */
-class Listeners extends Set<Listener> {
+class Listeners extends Set<() => void> {
   readonly call = (): void => {
-    for (const { callback } of [...this]) callback?.();
+    for (const callback of this) callback();
   };
 }
 
@@ -31,15 +23,13 @@ const listenersOf = /* @__PURE__ */ new WeakMap<AbortSignal, Listeners>();
  * @returns The function that stops listening.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-  const listener: Listener = { callback };
   const listeners = listenersOf.get(signal) ?? new Listeners();
   listenersOf.set(signal, listeners);
   if (listeners.size === 0) signal.addEventListener("abort", listeners.call);
-  listeners.add(listener);
+  listeners.add(callback);
   return () => {
-    listener.callback = undefined;
     // A listener that stays would keep a signal made by `AbortSignal.any` in memory.
-    if (listeners.delete(listener) && listeners.size === 0) signal.removeEventListener("abort", listeners.call);
+    if (listeners.delete(callback) && listeners.size === 0) signal.removeEventListener("abort", listeners.call);
   };
 }
 

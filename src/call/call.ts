@@ -20,10 +20,8 @@ export class Exchange {
   response: Response | undefined;
   /** Reads the body of the response. */
   reader: ChunkReader | undefined;
-  /** Set when the response is complete. */
+  /** Set when the response is complete, or its body broke off. */
   reply: Reply | undefined;
-  /** Set when reading the body fails: what has arrived of the response. */
-  cutReply: Reply | undefined;
   /** For the list of attempts; it has no reason until the end. */
   readonly record: { -readonly [Name in keyof Attempt]?: Attempt[Name] | undefined };
   verdict: Verdict = VERDICTS.unsent;
@@ -63,11 +61,9 @@ export class Exchange {
   }
 }
 
-const NONE: readonly never[] = Object.freeze([]);
-
 /** One call of an operation: what it sends, and its attempts so far. */
 export class Call<Output> {
-  attempts: readonly Attempt[] = NONE;
+  attempts: readonly Attempt[] = [];
   /** The worst outcome of the attempts. */
   outcome: Outcome = "not-sent";
   /** The current attempt, or the last one. */
@@ -112,8 +108,7 @@ export class Call<Output> {
   add({ record, verdict }: Exchange, delayMs?: number): void {
     if (delayMs !== undefined) record.delayMs = delayMs;
     const attempt = Object.freeze(record) as Attempt;
-    // The first list without a copy, because nearly every call has one attempt.
-    this.attempts = this.attempts.length === 0 ? [attempt] : [...this.attempts, attempt];
+    this.attempts = this.attempts.concat(attempt);
     this.outcome = worse(this.outcome, verdict.outcome);
     for (const observe of this.settings.observers) notify(observe, attempt);
   }

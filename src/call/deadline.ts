@@ -77,14 +77,6 @@ export class Deadline {
     );
   }
 
-  /** Lets timers run, that of the deadline among them. */
-  async turn(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.clock.after(0, resolve);
-    });
-    this.throwIfStopped();
-  }
-
   /** Throws the reason if the call was stopped. */
   throwIfStopped(): void {
     if (this.stopped) throw this.#reason;

@@ -93,26 +93,16 @@ export function headerOf(reply: Reply, name: string): string | null {
 }
 
 /** The headers of a response. Those of `createUndiciFetch` are converted only here. */
-export function headersOf(response: Pick<Response, "headers">): Headers {
-  const headers: HeadersInit | undefined = response.headers;
-  if (headers instanceof Headers) return headers;
-  if (headers === undefined || !(Symbol.iterator in headers)) return new Headers(headers);
-  const converted = new Headers();
-  // Faster than the constructor, which converts pairs to its own lists first.
-  for (const [name, value] of headers as Iterable<[string, string]>) converted.append(name, value);
-  return converted;
-}
-
-/** Whether a Content-Type is JSON. If it was sent twice, `Headers` joins the values, and all of them must be. */
-function isJson(type: string): boolean {
-  // The usual type first, because this is done for every response.
-  return type === "application/json" || isJsonType(type) || type.split(", ").every(isJsonType);
+export function headersOf({ headers }: Pick<Response, "headers">): Headers {
+  return headers instanceof Headers ? headers : new Headers(headers);
 }
 
 /**
- * Whether a media type is JSON (https://mimesniff.spec.whatwg.org): `application/json`, `text/json`, or a `+json` type
- * such as `application/problem+json`.
+ * Whether a Content-Type is JSON (https://mimesniff.spec.whatwg.org): `application/json`, `text/json`, or a `+json` type
+ * such as `application/problem+json`. If it was sent twice, `Headers` joins the values, and all of them must be.
  */
-function isJsonType(mediaType: string): boolean {
-  return /^(?:(?:application|text)\/json|[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json)\s*(?:;|$)/i.test(mediaType);
+function isJson(type: string): boolean {
+  return JSON_TYPE.test(type) || type.split(", ").every((mediaType) => JSON_TYPE.test(mediaType));
 }
+
+const JSON_TYPE = /^(?:(?:application|text)\/json|[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json)\s*(?:;|$)/i;

@@ -1,16 +1,18 @@
 import type { Deadline } from "./deadline.ts";
 import { runHeld } from "./foreign-code.ts";
 
-/** A complete response. */
+/** A response and its body. */
 export interface Reply {
   /** As `fetch` resolved to it. */
   readonly response: Response;
   /** Its body. */
   readonly text: string;
-  /** The body exceeds the limit, and `text` is its beginning. */
+  /** The body exceeds the limit, or broke off, and `text` is its beginning. */
   readonly isTruncated: boolean;
   /** Some bytes are not UTF-8, and are replaced by U+FFFD in `text`. */
   readonly isMalformed: boolean;
+  /** The body broke off. */
+  readonly isCut?: true;
 }
 
 /** Reads a body chunk by chunk. */
@@ -33,14 +35,10 @@ export function readerOf({ body, text }: Response): ChunkReader | undefined {
   return chunks && { read: () => chunks.next(), cancel: () => stream.destroy() };
 }
 
-/** What an exchange keeps of its response. */
-export interface Received {
-  /** Reads the body. */
+/** Where the reader of a body is kept, and the response when its body has been read or broke off. */
+interface Received {
   reader: ChunkReader | undefined;
-  /** Set when the body is complete. */
   reply: Reply | undefined;
-  /** Set when reading the body fails. */
-  cutReply: Reply | undefined;
 }
 
 /**
@@ -62,18 +60,20 @@ export function readBody(
   return reader ? readChunks(response, received, reader, maxBytes, deadline) : readWhole(response, received, maxBytes);
 }
 
-/** Without a stream, such as a plain object in an application's tests; or without a TextDecoder. */
-function readWhole(response: Response, received: Received, maxBytes: number): Promise<string> {
+/**
+ * Without a stream, such as a plain object in an application's tests; or without a TextDecoder. The text is in memory
+ * already, so its characters are counted, not its bytes.
+ */
+async function readWhole(response: Response, received: Received, maxLength: number): Promise<string> {
   if (response.body !== null && typeof response.text !== "function") throw noResponseError();
-  return Promise.resolve(response.body === null ? "" : response.text()).then((whole) => {
-    const text = startOf(whole, maxBytes);
-    received.reply = { response, text, isTruncated: text.length < whole.length, isMalformed: false };
-    return text;
-  });
+  const whole = response.body === null ? "" : await response.text();
+  const text = whole.slice(0, maxLength);
+  received.reply = { response, text, isTruncated: text.length < whole.length, isMalformed: false };
+  return text;
 }
 
-/** The most chunks that are read after the deadline before its timer runs; a read of a socket rarely gives more. */
-const MAX_LATE_READS = 100;
+/** From so many chunks on, the deadline is looked at, whose timer a stream that never waits holds up. */
+const MANY_CHUNKS = 100;
 
 async function readChunks(
   response: Response,
@@ -85,18 +85,17 @@ async function readChunks(
   const { clock, signal } = deadline;
   let bytes: Uint8Array = NO_BYTES;
   let size = 0;
-  let lateReads = 0;
+  let chunks = 0;
   try {
     while (size <= maxBytes) {
       const { value } = await runHeld(clock, "a response body", () => reader.read(), signal);
       if (!value) break;
       bytes = append(bytes, size, value);
       size += value.byteLength;
-      // What has arrived by then is read. But a stream that never waits holds up the deadline's timer: lets it run.
-      if (deadline.remainingMs() <= 0 && ++lateReads > MAX_LATE_READS) await deadline.turn();
+      if (++chunks > MANY_CHUNKS && deadline.isOver) await deadline.end();
     }
   } catch (error) {
-    received.cutReply = decode(response, bytes.subarray(0, size), true);
+    received.reply = { ...decode(response, bytes.subarray(0, size), true), isCut: true };
     throw error;
   }
   const isTruncated = size > maxBytes;
@@ -104,19 +103,6 @@ async function readChunks(
   const end = isTruncated ? maxBytes : size;
   received.reply = decode(response, bytes.byteLength === end ? bytes : bytes.subarray(0, end), isTruncated);
   return received.reply.text;
-}
-
-/** The longest beginning of a text that has at most `maxBytes` bytes. There may be no TextEncoder. */
-function startOf(text: string, maxBytes: number): string {
-  let bytes = 0;
-  let end = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) as number;
-    bytes += 1 + Number(code > 0x7f) + Number(code > 0x7ff) + Number(code > 0xffff);
-    if (bytes > maxBytes) break;
-    end += character.length;
-  }
-  return text.slice(0, end);
 }
 
 /** Of a `fetch` that resolves to anything else, as in an application's tests. */
