@@ -70,13 +70,18 @@ export class Order<Plant extends NewPlant> {
     return first && this.#waiting.reduce((one, other) => (other.pausedUntil < one.pausedUntil ? other : one), first);
   }
 
-  /** Takes a plant that is sent now, or settled. */
-  take(job: Job<Plant>): void {
+  /**
+   * Takes a plant that is sent now, or settled.
+   *
+   * @param isEnd - No other plant is left that could show life.
+   */
+  take(job: Job<Plant>, isEnd: boolean): void {
     if (job === this.#ready[0]) this.#ready.shift();
     else this.#waiting.splice(this.#waiting.indexOf(job), 1);
     const { last, verdict } = job;
-    // Known by other plants, even if none is left that could show life.
-    const isKnown = verdict?.pace === "refused" ? job.isAlone : this.#metAlone.has(last?.error?.status);
+    const isRefused = verdict?.pace === "refused";
+    // Others have shown it before, even if none is left that could.
+    const isKnown = isRefused ? job.isAlone || (isEnd && this.#lives > 0) : this.#metAlone.has(last?.error?.status);
     job.isAlone = verdict !== undefined && (isKnown || this.#alive > job.start);
     job.start = ++this.#tries;
   }

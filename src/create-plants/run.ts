@@ -185,7 +185,7 @@ export class Run<Plant extends NewPlant> {
 
   /** Sends a plant, unless it has failed alone too often. */
   #sendNext(job: Job<Plant>): void {
-    this.#order.take(job);
+    this.#order.take(job, this.#input.state === "over" && this.#inFlight === 0);
     const isRetry = job.isAlone && job.verdict?.pace === "trouble";
     if (isRetry && job.last && !this.#patience.mayRetry(job)) this.#settle(job, job.last);
     else {

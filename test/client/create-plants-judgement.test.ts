@@ -152,6 +152,8 @@ describe.each([1, 16, 64])("at most %i at once, what a plant meets alone", (conc
     ["one plant, with Retry-After", 1, 1, (id) => id === 3],
     ["one plant", 1, undefined, (id) => id === 3],
     ["every twentieth plant", 25, undefined, (id) => id % 20 === 7],
+    ["the last plant", 1, undefined, (id) => id === 499],
+    ["the last two plants", 2, undefined, (id) => id > 497],
   ])("holds up no other, and costs few requests: %s that is refused", async (_, count, retryAfter, isRefused) => {
     const refused: Answer = { how: "error", status: 429, retryAfter };
     const plain = await run(() => undefined, concurrency);
