@@ -11,7 +11,7 @@ import {
   PlantStoreTimeoutError,
   PlantStoreTokenError,
 } from "plant-store-client";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { errorOf } from "./fixtures/outcome-of.ts";
 import { refused } from "./fixtures/replies.ts";
 import { PLANT, setup } from "./fixtures/setup.ts";
@@ -115,22 +115,6 @@ test("other values are not errors of this library", () => {
     expect(isPlantStoreError(value)).toBe(false);
     expect(value instanceof PlantStoreError).toBe(false);
     expect(value instanceof PlantStoreApiError).toBe(false);
-  }
-});
-
-test("a second copy of the module, as the CommonJS one is, makes errors that the first one knows, and vice versa", async () => {
-  vi.resetModules();
-  const copy = await import("../../src/errors.ts");
-  expect(copy.PlantStoreApiError).not.toBe(PlantStoreApiError);
-  const foreign = new copy.PlantStoreTimeoutError({ message: "m", timeoutMs: 5 });
-  expect(isPlantStoreError(foreign)).toBe(true);
-  expect(foreign instanceof PlantStoreError).toBe(true);
-  expect(foreign instanceof PlantStoreTimeoutError).toBe(true);
-  expect(foreign instanceof PlantStoreApiError).toBe(false);
-  for (const [kind, , error] of ALL) {
-    expect(copy.isPlantStoreError(error)).toBe(true);
-    expect(error instanceof copy.PlantStoreError).toBe(true);
-    expect(error instanceof copy.PlantStoreTimeoutError).toBe(kind === "timeout");
   }
 });
 

@@ -210,10 +210,6 @@ describe.each(["safe", "idempotent"] as const)("retry: %s", (retry) => {
   });
 });
 
-const own = new Error("itself");
-own.cause = own;
-const ring = new AggregateError([], "in a ring");
-ring.errors.push(ring);
 test.each([
   ["a text", "down", /failed: down;/],
   ["a number", 42, /failed: 42;/],
@@ -224,21 +220,10 @@ test.each([
     { error: "invalid_grant", status: 400 },
     /failed: error: invalid_grant, status: 400;/,
   ],
-  ["an error that is its own cause", own, /failed: itself;/],
-  ["an error that is in its own list", ring, /failed: in a ring;/],
 ])("a fetch that rejects with %s is a connection error", async (_, thrown, message) => {
   const error = await failure(setup([() => Promise.reject(thrown)]));
   expect(error).toMatchObject({ kind: "connection", outcome: "unknown" });
   expect(error.message).toMatch(message);
-});
-
-test("a fetch that throws before it returns a promise is a connection error", async () => {
-  const fetch = () => {
-    throw new TypeError("not implemented");
-  };
-  const error = await failure(setup([], { fetch }));
-  expect(error).toMatchObject({ kind: "connection", outcome: "unknown" });
-  expect(error.message).toMatch(/failed: not implemented;/);
 });
 
 describe("under a fetch of the application's own, an error must name the request", () => {

@@ -126,4 +126,10 @@ test("a value that cannot be read is invalid, with the reason", () => {
     const message = expect.stringMatching(/^cannot be read: .*revoked/);
     expect(schema["~standard"].validate(proxy)).toEqual({ issues: [{ path: [], rule: "type", message }] });
   }
+  const withoutWords = {
+    get id() {
+      throw Object.create(null);
+    },
+  };
+  expect(newPlantSchema["~standard"].validate(withoutWords)).toMatchObject({ issues: [{ message: "cannot be read" }] });
 });

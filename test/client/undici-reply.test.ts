@@ -70,30 +70,6 @@ describe("a dispatcher of the application's own", () => {
       ...{ "transfer-encoding": "chunked", "content-type": "application/json", "x-a": "1" },
     });
   });
-
-  test("brings the end of a connection, before the reply and within its body", async () => {
-    const { client } = await setUpThrough({
-      posted: ({ number, socket }) =>
-        number === 1
-          ? socket.destroy()
-          : socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{"na'),
-    });
-    const broken = { error: { kind: "connection", outcome: "unknown", attempts: [{ code: "UND_ERR_SOCKET" }] } };
-    expect(await client.tryCreatePlant(FERN)).toMatchObject(broken);
-    expect(await client.tryCreatePlant(FERN)).toMatchObject(broken);
-  });
-
-  test("closes the connection at an abort", async () => {
-    const mail = inbox();
-    const { client } = await setUpThrough(mail);
-    const controller = new AbortController();
-    const call = client.tryCreatePlant(FERN, { signal: controller.signal });
-    await mail.arrived(1);
-    const closed = closeOf((mail.posts[0] as Post).socket);
-    controller.abort();
-    expect(await call).toMatchObject({ error: { kind: "aborted", outcome: "unknown" } });
-    await closed;
-  });
 });
 
 test("a request without a body may be sent through a dispatcher of the application's own", async () => {

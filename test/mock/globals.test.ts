@@ -21,12 +21,6 @@ it("names the globals that its environment lacks, and the fix", async () => {
   );
 });
 
-it("is as clear through MSW", async () => {
-  const { setupMockPlantStore } = await import("../../mock/node.ts");
-  vi.stubGlobal("crypto", undefined);
-  expect(() => setupMockPlantStore()).toThrow("the mock needs these globals, which are missing here: crypto; ");
-});
-
 it.each(["Headers", "Request", "Response"] as const)("a mock on a port leaves %s alone", async (name) => {
   const { startMockPlantStore } = await import("../../mock/http.ts");
   const read = vi.spyOn(globalThis, name, "get");

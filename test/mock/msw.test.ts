@@ -149,17 +149,6 @@ describe("createHandlers", () => {
     expect(mock.requests.count).toBe(1);
   });
 
-  it("accepts a mock of another copy of this package", async () => {
-    vi.resetModules();
-    const other = await import("plant-store-client/mock/msw");
-    expect(other.createHandlers).not.toBe(createHandlers);
-    const mock = createMockPlantStore();
-    intercept(...other.createHandlers(mock));
-    mock.inject(faults.apiError(3, "no"));
-    expect((await post(mock.baseUrl, mock.token)).status).toBe(400);
-    expect((await post(mock.baseUrl, mock.token)).status).toBe(200);
-  });
-
   const preflight = [
     ["Origin", "http://app.test"],
     ["Access-Control-Request-Method", "POST"],

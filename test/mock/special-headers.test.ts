@@ -1,7 +1,12 @@
 import { faults } from "plant-store-client/mock";
 import { expect, it } from "vitest";
-import { SPECIAL_HEADERS } from "../fuzz/special-headers.ts";
 import { adapters } from "./adapters.ts";
+
+/** Header names that node:http, fetch, undici or plain objects treat specially. */
+const SPECIAL_HEADERS = `Age Authorization Connection Content-Encoding Content-Length Content-Location Content-Type
+Cookie Date ETag Expect Expires From Host HTTP2-Settings If-Modified-Since Keep-Alive Last-Modified Location Max-Forwards
+Proxy-Authenticate Proxy-Authorization Proxy-Connection Referer Retry-After Server Set-Cookie Set-Cookie2 Status TE Trailer
+Transfer-Encoding Upgrade User-Agent Vary Via __proto__ constructor toString`.split(/\s+/);
 
 const REFUSED = ["Connection", "Content-Encoding", "Content-Length", "Trailer", "Transfer-Encoding"];
 

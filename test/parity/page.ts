@@ -1,4 +1,3 @@
-import { PlantStoreClient } from "plant-store-client";
 import { setupMockPlantStoreWorker } from "plant-store-client/mock/browser";
 import { type RowName, rows } from "./fault-rows.ts";
 import { observe } from "./observe.ts";
@@ -8,7 +7,6 @@ const mock = setupMockPlantStoreWorker();
 /** The functions that a test calls in the page. */
 const page = {
   mock,
-  PlantStoreClient,
   observe: (name: RowName) => observe(mock, rows[name].example),
 };
 

@@ -34,20 +34,3 @@ it.each(all.filter(({ isInMemoryOnly }) => isInMemoryOnly))(
     );
   },
 );
-
-it("keeps sessions apart, and ids exact", async () => {
-  const seen = await chromium.page.evaluate(async () => {
-    const sessions = [page.mock.session(), page.mock.session()];
-    const ids = [9007199254740993n, -(2n ** 63n)];
-    await Promise.all(
-      sessions.map((session, index) =>
-        new page.PlantStoreClient(session.clientOptions).createPlant({ id: ids[index] as bigint, name: "Fern" }),
-      ),
-    );
-    return sessions.map(({ plants, requests }) => [...plants, requests.last?.plant].map((plant) => `${plant?.id}`));
-  });
-  expect(seen).toEqual([
-    ["9007199254740993", "9007199254740993"],
-    ["-9223372036854775808", "-9223372036854775808"],
-  ]);
-});

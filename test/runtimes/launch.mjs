@@ -144,8 +144,6 @@ async function portOf(control) {
 
 async function runBrowser(folder, setting, { browser }) {
   await bundle(folder, "page.js", ["browser"]);
-  // As webpack does for a worker: it gets the build that servers get.
-  await bundle(folder, "browser-worker.js", ["worker", "browser"]);
   const page = await servePage(join(folder, "bundles"), { ...setting, workerFaults });
   try {
     const close = await browsers[browser](page.url, env);

@@ -16,7 +16,7 @@ const PAGE = `<!doctype html><link rel="icon" href="data:,"><title>suite</title>
 <script type="module" src="/page.js"></script>`;
 
 /**
- * @param {string} folder - Holds the bundles `page.js` and `browser-worker.js`.
+ * @param {string} folder - Holds the bundle `page.js`.
  * @param {object} setting - What the page gets from `/setting`.
  * @returns {Promise<{ url: string, results: Promise<{ name: string, problem?: string }[]>, close(): void }>}
  */
@@ -24,7 +24,6 @@ export async function servePage(folder, setting) {
   const files = {
     "/": ["text/html", PAGE],
     "/page.js": ["text/javascript", readFileSync(join(folder, "page.js"))],
-    "/browser-worker.js": ["text/javascript", readFileSync(join(folder, "browser-worker.js"))],
     "/mockServiceWorker.js": ["text/javascript", readFileSync(WORKER)],
     "/setting": ["application/json", JSON.stringify(setting)],
   };

@@ -14,40 +14,14 @@ const WAITS = {
   "a gate": (mock) => mock.hold(),
 };
 
-/** The workers that a page can start. Each takes a message, and a port for the results. */
-const WORKERS = {
-  "web worker": () => new Worker("/browser-worker.js", { type: "module" }),
-  "shared worker": () => new SharedWorker("/browser-worker.js", { type: "module" }).port,
-  // Not every browser has modules in a service worker, and the bundle is none. The scope leaves the page to MSW.
-  "service worker": async () => {
-    const { installing } = await navigator.serviceWorker.register("/browser-worker.js", { scope: "/browser-worker/" });
-    return installing;
-  },
-};
-
 const setting = await (await fetch("/setting")).json();
 const results = await runSuite(setting).catch((error) => [{ name: "runs the suite", problem: `${error?.stack}` }]);
-results.push(...(await Promise.all(Object.entries(WORKERS).map(runWorker))));
 const mock = setupMockPlantStoreWorker();
 await mock.start();
 results.push(...(await runFaults(mock, setting.workerFaults)), ...(await runAborts(mock)));
 results.push(await runRestarts(mock));
 await mock.stop();
 await fetch("/results", { method: "POST", body: JSON.stringify(results) });
-
-/** One case for each kind of worker. */
-async function runWorker([kind, start]) {
-  const name = `client and mock work in a ${kind}`;
-  const { port1, port2 } = new MessageChannel();
-  const received = new Promise((resolve) => {
-    port1.onmessage = ({ data }) => resolve(data);
-  });
-  const worker = await start();
-  worker.postMessage({ ...setting, runtime: `${setting.runtime}-${kind.replace(" ", "-")}` }, [port2]);
-  const results = await Promise.race([received, hangs()]);
-  const problems = Array.isArray(results) ? results.filter(({ problem }) => problem !== undefined) : results;
-  return problems.length === 0 ? { name } : { name, problem: JSON.stringify(problems) };
-}
 
 /** One case for each of them. The page reports rejections that nobody handles. */
 async function runAborts(mock) {

@@ -6,7 +6,7 @@ import { runtimes } from "./runtimes.mjs";
 installPackages();
 const { launch } = await import("./launch.mjs");
 const { startService } = await import("./service.mjs");
-const { checkPage, renderTable } = await import("./table.mjs");
+const { checkPage } = await import("./table.mjs");
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const isChosen = ({ name }) =>
@@ -20,7 +20,6 @@ const waiting = columns.values();
 await Promise.all([1, 2, 3].map(runNext));
 service.close();
 
-console.log(renderTable(columns));
 const results = columns.flatMap((column) => column.results.map((result) => ({ runtime: column.runtime, ...result })));
 if (chosen.length === runtimes.length) results.push(checkPage(columns, process.argv.includes("--write")));
 const failed = results.filter(({ problem }) => problem !== undefined);

@@ -16,7 +16,6 @@ const SUITE = [
   "server.mjs",
   "worker.js",
   "page.js",
-  "browser-worker.js",
   "http2.mjs",
   "../parity/fault-rows.ts",
   "../parity/late-deadline.ts",

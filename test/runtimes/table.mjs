@@ -2,20 +2,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { evidencePage, evidenceWith } from "../../scripts/evidence.ts";
 
-/** One row per case, one column per runtime. */
-export function renderTable(columns) {
-  const cases = [...new Set(columns.flatMap(({ results }) => results.map(({ name }) => name)))];
-  const cell = (results, name) => {
-    const result = results.find((each) => each.name === name);
-    return result ? (result.problem === undefined ? "ok" : "FAILED") : "–";
-  };
-  const rows = cases.map((name) => [name, ...columns.map(({ results }) => cell(results, name))]);
-  const widths = [Math.max(...cases.map(({ length }) => length)), ...columns.map(({ runtime }) => runtime.name.length)];
-  const line = (cells) => `| ${cells.map((text, index) => text.padEnd(Math.max(3, widths[index]))).join(" | ")} |`;
-  const head = line(["", ...columns.map(({ runtime }) => runtime.name)]);
-  return [head, head.replaceAll(/[^|]/g, "-"), ...rows.map(line)].join("\n");
-}
-
 /** The differences between the runtimes, in the order of the page. A case of the suite asserts each. */
 const DIFFERENCES = [
   ["refused connection: `not-sent`, and retried", ({ provesRefusal }) => yes(provesRefusal)],

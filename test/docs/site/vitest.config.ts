@@ -1,16 +1,6 @@
-import "../../own-environment.ts";
-import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
-import { StandStill } from "../../stand-still.ts";
-import { timeLimits } from "../../time-limits.ts";
+import { stepConfig } from "../../step-config.ts";
 
-export default defineConfig({
-  root: fileURLToPath(new URL("..", import.meta.url)),
-  test: {
-    include: ["**/*.spec.ts"],
-    reporters: ["default", new StandStill()],
-    globalSetup: "../install-packages.ts",
-    ...timeLimits,
-    maxWorkers: 2,
-  },
+export default stepConfig(new URL("..", import.meta.url), {
+  include: ["**/*.spec.ts"],
+  globalSetup: "../install-packages.ts",
 });

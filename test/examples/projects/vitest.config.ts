@@ -1,14 +1,3 @@
-import "../../own-environment.ts";
-import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
-import { StandStill } from "../../stand-still.ts";
-import { timeLimits } from "../../time-limits.ts";
+import { stepConfig } from "../../step-config.ts";
 
-export default defineConfig({
-  root: fileURLToPath(new URL(".", import.meta.url)),
-  test: {
-    include: ["*.test.ts"],
-    reporters: ["default", new StandStill()],
-    ...timeLimits,
-  },
-});
+export default stepConfig(import.meta.url);

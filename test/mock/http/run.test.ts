@@ -32,7 +32,6 @@ describe("the command line", () => {
 
   it.each([
     [["--prt", "1"], 'unknown flag "--prt"; known flags: --port, --host, '],
-    [["-p", "1"], 'unknown flag "-p"; known flags: --port, --host, '],
     [["4010"], 'unexpected argument "4010"; give a value after its flag, such as --port 4010'],
     [["--port", "65536"], `--port: ${mustBe.integer(0, 65535)} 65536`],
     [["--port", "6000"], "--port: must not be 6000: fetch and browsers block it; choose another port"],
@@ -42,13 +41,8 @@ describe("the command line", () => {
     [["--cors=yes"], "--cors: takes no value; write --cors alone"],
     [["--duplicate-ids", "maybe"], `--duplicate-ids: ${mustBe.acceptOrReject} "maybe"`],
     [["--log", "loud[1]"], `--log: ${mustBe.log} "loud[1]"`],
-    [["--base-path", "v1"], "--base-path: must be a path such as /v1"],
-    [["--port", "1e3"], `--port: ${mustBe.integer(0, 65535)} "1e3"`],
     [["--token", "two words"], '--token: must be visible ASCII characters without spaces; character 4 is " "'],
     [["--rate-limit", "1/60"], '--rate-limit: must have the form 50/s or 100/60s, not "1/60"'],
-    [["--rate-limit", "0/s"], `--rate-limit: ${mustBe.aboveZero} 0`],
-    [["--host", "user@localhost"], `--host: ${mustBe.host} "user@localhost"`],
-    [["--config", ""], '--config: must be the name of a file, not ""'],
   ])("refuses %j", async (argv, message) => {
     const [status, text] = await refused(...argv);
     expect([status, text]).toEqual([2, expect.stringContaining(`plant-store-mock: ${message}`)]);

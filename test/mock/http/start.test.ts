@@ -104,17 +104,12 @@ describe("startMockPlantStore", () => {
 
   it.each([
     [{ port: 65_536 }, "port: must be an integer from 0 to 65535"],
-    [{ host: 7 as never }, `host: ${mustBe.host} 7`],
-    [{ host: "" }, `host: ${mustBe.host} ""`],
     [{ host: "fe80::1%eth0" }, `host: ${mustBe.host} "fe80::1%eth0"`],
     [
       { basePath: "v1" },
       `basePath: must be a path such as /v1, without a query, and not /_mock, the control API's; received "v1"`,
     ],
-    [{ basePath: "/_mock/v1" }, "basePath: must be a path such as /v1"],
     [{ basePath: "/x/../_mock" }, "basePath: must be a path such as /v1"],
-    [{ basePath: ["/v1"] as never }, "basePath: must be a path such as /v1"],
-    [{ basePath: "/v1?x" }, "basePath: must be a path such as /v1"],
     [{ controlToken: "two words" }, "controlToken: must be visible ASCII characters"],
     [
       { baseUrl: "http://x" } as never,
