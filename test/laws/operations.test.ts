@@ -5,8 +5,6 @@ import { PlantStoreClient } from "plant-store-client";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { operations } from "../../mock/service/service.ts";
-import { type ApiRequest, createApi } from "../../src/call/openapi-fetch.ts";
-import type { Operation } from "../../src/call/operation.ts";
 import * as endpoints from "../../src/contract/operations.ts";
 import { declaredOperations, namesOf } from "../declared-operations.ts";
 
@@ -58,51 +56,6 @@ describe("each operation of the contract", () => {
     expect(methods).toEqual(expect.arrayContaining(forms));
   });
 });
-
-type AnyOperation = Operation<unknown, unknown>;
-
-/** The operations of the client by name, one in each file. */
-async function clientOperations(): Promise<Readonly<Record<string, AnyOperation>>> {
-  const folder = join(root, "src/operations");
-  const files = (await readdir(folder)).map((file) => import(join(folder, file)));
-  return Object.assign({}, ...(await Promise.all(files)));
-}
-
-/** A valid input of each operation, by its operationId, with every parameter. */
-const INPUTS: Readonly<Record<string, unknown>> = { createPlant: { id: 1, name: "Fern" } };
-
-/** What an operation sends, and what it reads from a JSON response. */
-async function exchange({ send }: AnyOperation, input: unknown) {
-  const requests: ApiRequest[] = [];
-  const respond = async (request: ApiRequest) => {
-    requests.push(request);
-    return Response.json({ name: "Fern" });
-  };
-  const { data } = await send(createApi<never>("https://plants.test/v1"), input, respond);
-  return { requests: requests.map(({ method, url, body }) => ({ method, url, body })), data };
-}
-
-test("each operation of the contract is one of the client by its operationId, and has an input here", async () => {
-  const ids = declaredOperations.map(({ operationId }) => operationId).sort();
-  expect(Object.keys(await clientOperations()).sort()).toEqual(ids);
-  expect(Object.keys(INPUTS).sort()).toEqual(ids);
-});
-
-test.each(declaredOperations)(
-  "$operationId sends its method to its path, with the parameters filled in",
-  async (one) => {
-    const { [one.operationId]: operation } = await clientOperations();
-    expect(operation).toMatchObject({ method: one.method, path: one.path });
-    const { requests } = await exchange(operation as NonNullable<typeof operation>, INPUTS[one.operationId]);
-    const path = one.path.replaceAll(/\{[^{}]+\}/g, "[^/{}]+");
-    const url = expect.stringMatching(`^https://plants\\.test/v1${path}(\\?.+)?$`);
-    expect(requests).toEqual([{ method: one.method, url, body: requests[0]?.body }]);
-    const { searchParams } = new URL(`${requests[0]?.url}`);
-    expect([...searchParams.keys()].sort(), "every query parameter has a value in INPUTS").toEqual(
-      [...one.query].sort(),
-    );
-  },
-);
 
 test.each(["src", "mock"])("%s takes the service's method and path from one file", async (place) => {
   const files = await readdir(join(root, place), { recursive: true });

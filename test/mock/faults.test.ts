@@ -173,6 +173,9 @@ it("a delayed response comes from a service that has stored the plant at once", 
   expect(mock.requests.last?.status).toBeUndefined();
   expect((await reply).text).toBe('{"name":"Fern","tag":"green"}');
   expect(mock.requests.last).toMatchObject({ status: 200, provenance: "injected" });
+  // In whole microseconds.
+  const { durationMs = 0 } = mock.requests.last ?? {};
+  expect(durationMs).toBe(Number(durationMs.toFixed(3)));
 });
 
 describe("inject rejects", () => {

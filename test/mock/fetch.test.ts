@@ -131,6 +131,11 @@ describe("a URL outside the base URL", () => {
   });
 });
 
+it("a URL that adds a query or a fragment alone to the base URL is not outside", async () => {
+  const mock = createMockPlantStore({ baseUrl: "http://plant-store.test/v1" });
+  for (const rest of ["?a", "#a"]) expect((await mock.fetch(mock.baseUrl + rest)).status).toBe(404);
+});
+
 describe("an abort", () => {
   it("rejects before anything is recorded", async () => {
     const mock = createMockPlantStore();

@@ -267,3 +267,20 @@ it.each([
   await post(mock, PLANT);
   expect(logged).toEqual([expected]);
 });
+
+it("an observer sees each request of every session once, and none that a reset has ended", async () => {
+  const { mock, service } = createMock(resolveOptions({}));
+  const seen: unknown[] = [];
+  service.observe(({ token, status }) => seen.push([token, status]));
+  const session = mock.session();
+  await post(mock, PLANT);
+  await post(session, PLANT);
+  session.inject(faults.hang());
+  const hanging = rejection(post(session, PLANT));
+  session.reset();
+  await hanging;
+  expect(seen).toEqual([
+    [mock.labelOf(mock.token), 200],
+    [mock.labelOf(session.token), 200],
+  ]);
+});

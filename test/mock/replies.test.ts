@@ -160,3 +160,14 @@ it("rejects other methods with 405 and Allow, and HEAD without a body", async ()
     text: "",
   });
 });
+
+it("rejects an unknown query parameter with 404, and an empty query is none", async () => {
+  const mock = createMockPlantStore();
+  const send = (query: string) => mock.fetch(`${mock.baseUrl}/plants${query}`, { method: "POST" });
+  const { status, text } = await read(await send("?x=1"));
+  expect([status, JSON.parse(text).message]).toEqual([
+    404,
+    'POST /plants?x=1: unknown query parameter "x"; expected none',
+  ]);
+  expect((await send("?")).status).toBe(401);
+});

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { startMockPlantStore } from "plant-store-client/mock/http";
 import { describe, expect, it, vi } from "vitest";
-import { ABOVE_INT64, INT64_MAX } from "../../int64-values.ts";
+import { ABOVE_INT64, INT64_MAX, INT64_MIN } from "../../int64-values.ts";
 import { mustBe } from "../../rules-in-words.ts";
 import { exchange, parseReply } from "./raw.ts";
 import { sharedMock } from "./shared-mock.ts";
@@ -74,6 +74,8 @@ describe("the control API", () => {
     expect((await call("GET", `/plants/${ID}`)).text).toBe(`{"id":${ID},"name":"Ficus"}`);
     expect(mock.plants.get(BigInt(ID))).toEqual({ id: BigInt(ID), name: "Ficus" });
     expect((await call("GET", "/plants/2")).status).toBe(404);
+    await call("POST", "/plants", `{"id":${INT64_MIN},"name":"Ficus"}`);
+    expect((await call("GET", `/plants/${INT64_MIN}`)).text).toBe(`{"id":${INT64_MIN},"name":"Ficus"}`);
   });
 
   it("pages lists: a hundred by default, the oldest first", async () => {
@@ -109,6 +111,7 @@ describe("the control API", () => {
 
   it.each([
     ["GET", "/nothing", "", 404, "/_mock/nothing: unknown path of the control API"],
+    ["GET", "/plants/1/2", "", 404, "unknown path of the control API"],
     ["PUT", "/requests", "", 405, "PUT /_mock/requests: must be GET, DELETE"],
     ["GET", "/plants?after=1&last=1", "", 400, "last: cannot be combined with `after` or `limit`; use either"],
     ["GET", "/plants?session=nobody", "", 404, 'unknown session "nobody"; GET /_mock/state lists the open ones'],
@@ -118,6 +121,7 @@ describe("the control API", () => {
     ["GET", "/plants/-7", "", 404, "id: this session has no plant -7"],
     ["GET", "/gates/gate-0/arrived", "", 404, 'unknown gate "gate-0"; one is known until its release or a reset'],
     ["POST", "/plants", "{", 400, "body: must be JSON; its syntax is invalid"],
+    ["POST", "/faults", "[]", 400, "body: must be a JSON object"],
     ["POST", "/faults", "{}", 400, "fault.type: must be one of apiError, "],
     ["POST", "/faults", '{"fault":{"type":"hang"},"times":1e400}', 400, 'times: must be an integer, or "unlimited"'],
     ["POST", "/faults", '{"fault":{"type":"hang"},"when":{"color":"red"}}', 400, 'unknown field "when.color"'],

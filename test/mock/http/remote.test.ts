@@ -8,7 +8,7 @@ import {
   startMockPlantStore,
 } from "plant-store-client/mock/http";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { INT64_MAX } from "../../int64-values.ts";
+import { INT64_MAX, INT64_MIN } from "../../int64-values.ts";
 import { post } from "./post.ts";
 
 let mock: HttpMockPlantStore;
@@ -43,13 +43,15 @@ describe("connectMockPlantStore", () => {
 
   it("reads and adds plants with exact ids", async () => {
     await remote.plants.add({ id: INT64_MAX, name: 'a "9007199254740993"', tag: "t" });
+    await remote.plants.add({ id: INT64_MIN, name: "b" });
     const all = [];
     for await (const plant of remote.plants) all.push(plant);
     expect(all).toEqual([
       { id: 2n ** 62n, name: "initial" },
       { id: INT64_MAX, name: 'a "9007199254740993"', tag: "t" },
+      { id: INT64_MIN, name: "b" },
     ]);
-    expect(await remote.plants.size).toBe(2);
+    expect(await remote.plants.size).toBe(3);
     expect(await remote.plants.get(INT64_MAX)).toEqual(all[1]);
     expect(await remote.plants.has(INT64_MAX)).toBe(true);
     expect(await remote.plants.has(3)).toBe(false);

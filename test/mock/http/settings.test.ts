@@ -176,6 +176,7 @@ describe("settings", () => {
   it.each([
     ["{", "must be JSON: Expected property name or '}' in JSON at position 1"],
     ['{\n  "port": x\n}', "must be JSON: Unexpected token 'x', "],
+    ["[]", 'must be a JSON object, such as {"port":4010}'],
     ['{"log":"loud"}', `log: ${mustBe.log} "loud"`],
     ['{"exitWithParent":"yes"}', `exitWithParent: ${mustBe.boolean} "yes"`],
     ['{"port":0,"duplicateIds":"maybe"}', "duplicateIds"],
