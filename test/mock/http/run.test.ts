@@ -42,6 +42,7 @@ describe("the command line", () => {
     [["--duplicate-ids", "maybe"], `--duplicate-ids: ${mustBe.acceptOrReject} "maybe"`],
     [["--log", "loud[1]"], `--log: ${mustBe.log} "loud[1]"`],
     [["--token", "two words"], '--token: must be visible ASCII characters without spaces; character 4 is " "'],
+    [["--config", ""], '--config: must be the name of a file, not ""'],
     [["--rate-limit", "1/60"], '--rate-limit: must have the form 50/s or 100/60s, not "1/60"'],
   ])("refuses %j", async (argv, message) => {
     const [status, text] = await refused(...argv);
