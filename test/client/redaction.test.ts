@@ -142,6 +142,7 @@ test("what stands next to a token is no part of its escapes", () => {
   const redact = createRedact(["b7de3e582b5accb3e3338e94", "a;bcdefghijklmnop"]);
   expect(redact("100%b7de3e582b5accb3e3338e94 %61;bcdefghijklmnop;")).toBe("100%[redacted] [redacted];");
   expect(redact("100%b7de3e582b5acc", 999, true)).toBe("100%");
+  expect(redact("a&nbsp;b%2Bc")).toBe("a&nbsp;b%2Bc");
 });
 
 describe("after Bearer, another token than that of the call", () => {
