@@ -267,17 +267,6 @@ describe("through a dispatcher that does more than send a request", () => {
   );
 });
 
-test("a POST that is answered with 421 is rejected; only a fetch may repeat it, as Node's own does", async () => {
-  const { baseUrl } = await start({ posted: ({ socket }) => reply(socket, "421 Misdirected Request", PLANT) });
-  const fetch = createUndiciFetch();
-  cleanups.push(() => fetch.close());
-  for (const transport of [undefined, fetch]) {
-    const { error, attempts } = await create(baseUrl, transport);
-    expect(error).toMatchObject({ kind: "response", status: 421, outcome: "rejected", retryable: false });
-    expect(attempts).toMatchObject([{ reason: "status", status: 421 }]);
-  }
-});
-
 test("a response of six content codings that breaks off ends the call, not the process", async () => {
   const codings = `Content-Encoding: ${Array(6).fill("gzip").join(", ")}`;
   let socket: Socket | undefined;

@@ -21,14 +21,6 @@ it("names the globals that its environment lacks, and the fix", async () => {
   );
 });
 
-it.each(["Headers", "Request", "Response"] as const)("a mock on a port leaves %s alone", async (name) => {
-  const { startMockPlantStore } = await import("../../mock/http.ts");
-  const read = vi.spyOn(globalThis, name, "get");
-  const mock = await startMockPlantStore();
-  await mock.close();
-  expect(read).not.toHaveBeenCalled();
-});
-
 it("a mock on a port closes if timers were replaced before it was loaded", async () => {
   vi.useFakeTimers();
   vi.resetModules();

@@ -52,6 +52,12 @@ function createStage({ addresses, options, ...setting }, key) {
   };
 }
 
+/** Connects to an address where nothing can be sent; the runtime may report that or not. */
+async function checkProof({ connect, addresses, traits }, place, trait, attempts) {
+  const { error } = await connect(addresses[place]).tryCreatePlant(FERN);
+  equal(told(error), traits[trait] ? ["connection", "not-sent", attempts] : ["connection", "unknown", 1]);
+}
+
 const cases = {
   "creates a plant": async ({ client, posts }) => {
     const plant = await client("create").createPlant({ ...FERN, tag: "indoor", owner: "not sent" });
@@ -141,13 +147,16 @@ const cases = {
     equal(told((await call).error), ["aborted", "unknown", 1]);
   },
 
-  "proves that a refused connection sent nothing, if the runtime reports it": async ({
-    connect,
-    addresses,
-    traits,
-  }) => {
-    const { error } = await connect(addresses.refusing).tryCreatePlant(FERN);
-    equal(told(error), traits.provesRefusal ? ["connection", "not-sent", 3] : ["connection", "unknown", 1]);
+  "proves that a refused connection sent nothing, if the runtime reports it": async (stage) => {
+    await checkProof(stage, "refusing", "provesRefusal", 3);
+  },
+
+  "proves that a name without an address sent nothing, if the runtime reports it": async (stage) => {
+    await checkProof(stage, "nameless", "provesNameFailure", 3);
+  },
+
+  "proves that an untrusted certificate received nothing, if the runtime reports it": async (stage) => {
+    await checkProof(stage, "untrusted", "provesTlsFailure", 1);
   },
 
   "takes no failure of another request, from a wrapper of the global fetch, for a proof": async ({
@@ -168,24 +177,6 @@ const cases = {
       globalThis.fetch = fetch;
     }
     equal((await posts()).length, 1);
-  },
-
-  "proves that a name without an address sent nothing, if the runtime reports it": async ({
-    connect,
-    addresses,
-    traits,
-  }) => {
-    const { error } = await connect(addresses.nameless).tryCreatePlant(FERN);
-    equal(told(error), traits.provesNameFailure ? ["connection", "not-sent", 3] : ["connection", "unknown", 1]);
-  },
-
-  "proves that an untrusted certificate received nothing, if the runtime reports it": async ({
-    connect,
-    addresses,
-    traits,
-  }) => {
-    const { error } = await connect(addresses.untrusted).tryCreatePlant(FERN);
-    equal(told(error), ["connection", traits.provesTlsFailure ? "not-sent" : "unknown", 1]);
   },
 
   "proves that a first TLS handshake which is reset sent nothing, if the runtime reports it": async ({
