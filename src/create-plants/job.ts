@@ -22,8 +22,9 @@ export class Job<Plant extends NewPlant> {
   /** How often it was sent again after others had shown life. */
   retries = 0;
   refusals = 0;
-  /** The time of its first refusal. */
+  /** The time of its first refusal, and how many plants had shown life before. */
   refusedSince = 0;
+  livesBefore = 0;
   /** While it waits: how many tries of the run have to show life first, and the end of its own pause. */
   turn = 0;
   pausedUntil = 0;

@@ -6,8 +6,8 @@ export interface Verdict {
   /** Whether the plant has its result, or is sent again. */
   readonly plant: "done" | "again";
   /**
-   * The service creates plants (`life`), or refuses this one, which it may do in an outage, too (`admitted`); it refuses the
-   * request for a reason that may be the caller's (`no life`), or for now (`refused`); or something is wrong that other
+   * The service creates plants (`life`), or refuses this one, which is life, too, but in an outage (`admitted`); it refuses
+   * the request for a reason that may be the caller's (`no life`), or for now (`refused`); or something is wrong that other
    * plants may meet, too (`trouble`).
    */
   readonly pace: "life" | "admitted" | "no life" | "refused" | "trouble" | "nothing";

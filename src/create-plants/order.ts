@@ -87,8 +87,8 @@ export class Order<Plant extends NewPlant> {
   }
 
   /** Notes what the try of a plant shows of others: that the service is well, or what may be met alone. */
-  tried({ start, last, verdict, failsAlone }: Job<Plant>): void {
-    if (verdict?.pace === "life") {
+  tried({ start, last, verdict, failsAlone }: Job<Plant>, isLife: boolean): void {
+    if (isLife) {
       this.#lives++;
       this.#alive = Math.max(this.#alive, start);
     } else if (failsAlone && verdict?.isAnswered) this.#metAlone.add(last?.error?.status);

@@ -24,7 +24,7 @@ const MAX_BACKOFF_IN_DOUBT_MS = 30_000;
 const JITTER = 1;
 const JITTER_OF_OUTAGE = 0.5;
 /** How much of a failure one life makes up for. */
-const RELIEF = 0.2;
+export const RELIEF = 0.2;
 
 /**
  * Decides when the next request may start, from the responses so far. It neither waits nor reads the clock.
@@ -48,8 +48,9 @@ const RELIEF = 0.2;
  * 7. If nothing was admitted since the last pause, or less than EVIDENCE before the first, one request goes out at a time;
  *    if nothing, after pauses from FIRST_BACKOFF_MS that double up to MAX_BACKOFF_MS, with a JITTER, so that processes do
  *    not resume together.
- * 8. EVIDENCE failures, less RELIEF for each life meanwhile, are an outage: until there is life, each failed probe makes
- *    such a pause, with JITTER_OF_OUTAGE, up to MAX_BACKOFF_IN_DOUBT_MS if it may have left a plant.
+ * 8. EVIDENCE failures, less RELIEF for each life meanwhile, are an outage: until there is life, or refusals of invalid
+ *    plants make up for all failures, each failed probe makes such a pause, with JITTER_OF_OUTAGE, up to
+ *    MAX_BACKOFF_IN_DOUBT_MS if it may have left a plant.
  */
 export class Pacer {
   /** The active time since which requests have failed or were refused, without life; Infinity if none was. */
@@ -84,6 +85,10 @@ export class Pacer {
     private readonly concurrency: number,
     private readonly random: () => number,
   ) {}
+
+  get isOutage(): boolean {
+    return this.outagePauses > 0;
+  }
 
   get ratePerSecond(): number | undefined {
     return this.#rate.perSecond;
@@ -133,14 +138,14 @@ export class Pacer {
     else this.#rate.canceled();
   }
 
-  /** Only life ends an outage: a service that is down may still find a plant invalid. */
+  /** In an outage, `admitted` makes up for a part of a failure: a service that is down may still find plants invalid. */
   #admit(start: number, isLife: boolean): void {
     this.#reconsider(start);
-    if (isLife || this.#failures < EVIDENCE) this.heldUpSince = Number.POSITIVE_INFINITY;
-    if (isLife) {
-      this.#failures = this.#failures < EVIDENCE ? Math.max(0, this.#failures - RELIEF) : 0;
+    this.#failures = isLife && this.isOutage ? 0 : Math.max(0, this.#failures - RELIEF);
+    if (isLife || this.#failures === 0) {
       this.outagePauses = 0;
       this.#backoffMs = FIRST_BACKOFF_MS;
+      this.heldUpSince = Number.POSITIVE_INFINITY;
     }
     if (start > this.#lastBefore) this.#admitted++;
     const growth = this.#window < this.#slowStartThreshold ? ROUGH_GROWTH : ROUGH_GROWTH / this.#window;

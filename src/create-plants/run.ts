@@ -268,9 +268,10 @@ export class Run<Plant extends NewPlant> {
     const isRefused = pace === "refused";
     const now = this.#clock.now();
     if (isRefused && job.refusals++ === 0) job.refusedSince = this.#pacer.activeTime(now);
-    this.#order.tried(job);
+    const shown = pace === "admitted" && !this.#pacer.isOutage ? "life" : pace;
+    this.#order.tried(job, shown === "life");
     const { failsAlone } = job;
-    this.#pacer.settled(start, now, failsAlone ? "no life" : pace, isRefused ? job.retryAfterMs : 0, mayExist);
+    this.#pacer.settled(start, now, failsAlone ? "no life" : shown, isRefused ? job.retryAfterMs : 0, mayExist);
     this.#report?.(!failsAlone && (isRefused || pace === "trouble") ? job.last?.error : undefined);
   }
 

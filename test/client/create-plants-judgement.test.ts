@@ -13,6 +13,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { judge, type Verdict } from "../../src/create-plants/judgement.ts";
 import { failedBy, success } from "./fixtures/creators.ts";
+import { bucket, silent } from "./fixtures/limits.ts";
 import { type Answer, runAgainst, type Service } from "./fixtures/service.ts";
 
 const message = "m";
@@ -126,6 +127,26 @@ test.each([
     expect(requests).toBeLessThanOrEqual(from === 0 ? 25 + concurrency : 450 + concurrency);
     expect(list.filter(({ outcome }) => outcome === "unknown").length).toBeLessThanOrEqual(unknown);
   }
+});
+
+test.each<[string, Answer]>([
+  ["502", { how: "page", status: 502 }],
+  ["423 with the Error", { how: "error", status: 423 }],
+  ["403 with a page", { how: "page", status: 403 }],
+])(
+  "a list whose plants the service has already, and refuses as invalid, is sent to its end: some with %s",
+  async (_, other) => {
+    const answer: Service["answer"] = (id) => (id % 50 === 7 ? other : { how: "error", status: 400 });
+    const { list, thrown } = await runAgainst({ plants: 1_000, answer });
+    expect({ results: list.length, thrown }).toEqual({ results: 1_000, thrown: "nothing" });
+  },
+);
+
+test.each([0.1, 0.5])("a limit of %d per second fails no plant, however long it takes", async (perSecond) => {
+  const limit = silent(bucket(perSecond, 1));
+  const answer: Service["answer"] = (_, at) => (limit.refuse(at) ? { how: "error", status: 429 } : undefined);
+  const { created, thrown } = await runAgainst({ plants: 100, answer, latencyMs: 0 });
+  expect({ created, thrown }).toEqual({ created: 100, thrown: "nothing" });
 });
 
 /** How many plants are created, and after which time the last one is. */
