@@ -202,6 +202,13 @@ describe.each([1, 16, 64])("at most %i at once, what a plant meets alone", (conc
   });
 });
 
+test("a plant that is refused for maxWaitMs, while many others are created, has its result before the run ends", async () => {
+  const answer: Service["answer"] = (id) => (id === 3 ? { how: "error", status: 429 } : undefined);
+  const { list, created } = await runAgainst({ plants: 900, answer, latencyMs: 1_000, options: { concurrency: 1 } });
+  expect(created).toBe(899);
+  expect(list.at(-1)?.ok).toBe(true);
+});
+
 test("a host that hangs costs seven timeouts", async () => {
   const { requests, ms, thrown } = await run(() => ({ how: "hang" }), 16);
   expect(thrown).toMatchObject({ kind: "timeout", outcome: "unknown" });
