@@ -161,7 +161,7 @@ export const promises: Record<string, Record<string, Record<string, string>>> = 
     "test/client/create-plants-limits.test.ts": {
       "After a 429, the run waits as long as": "waits for the latest Retry-After of several",
       "From the third refusal of a plant on": "lets two others go first after its third refusal",
-      "If only it is refused, it fails": "%s, %i at once, creates all others",
+      "If it alone is refused, it fails": "%s, %i at once, creates all others",
       "If the service refuses every plant": "ends the run after maxWaitMs: each plant gets",
       "It ends at once if `Retry-After` asks for a": "and asks for more than %s ends it at once",
       "Its pauses grow from a quarter of a second": "is waited for if it is the only one%s: pauses double",
