@@ -312,11 +312,7 @@ export function isPlantStoreError(value: unknown): value is AnyPlantStoreError {
 }
 
 /** The class of each kind. */
-export const CLASSES: {
-  readonly [Kind in ConcreteError["kind"]]: new (
-    init: PlantStoreErrorInit & OwnFields<Kind>,
-  ) => PlantStoreError<Kind>;
-} = {
+export const CLASSES: Readonly<Record<ConcreteError["kind"], new (init: never) => AnyPlantStoreError>> = {
   config: PlantStoreConfigError,
   input: PlantStoreInputError,
   token: PlantStoreTokenError,

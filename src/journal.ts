@@ -149,8 +149,7 @@ class Journal implements FileJournal {
     const key = checkedId(id);
     const fingerprint = this.#fingerprints.get(key);
     if (fingerprint === undefined || !this.#unclear.has(key)) {
-      const what = fingerprint === undefined ? "was never sent, or certainly not created" : "was created";
-      throw new Error(`The plant with id ${id} ${what}: there is nothing to resolve`);
+      throw new Error(`The plant with id ${id} is not unclear: there is nothing to resolve`);
     }
     await this.#file.sync(this.#add({ id: key, fingerprint, sign: exists ? "+" : "-" }));
   }

@@ -56,10 +56,7 @@ const LATER: PropertyDescriptor = {
   },
 };
 
-/**
- * Adds headers that are read only when they are asked for: to copy and redact them takes a tenth of a call, and few do. One
- * getter for all results, because one for each would take more memory than that saves.
- */
+/** Adds headers that are read only when they are asked for: to copy and redact them takes a tenth of a call, and few do. */
 export function withHeaders<Result extends object>(
   result: Result,
   read: () => Headers,

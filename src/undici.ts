@@ -10,7 +10,7 @@ import { type DispatchWatch, isMock, WATCHED } from "#platform";
 import { abortReason } from "./call/abort.ts";
 import { peerProblem } from "./checks/installed/peer.ts";
 import { integer, mustBe, type Rules } from "./checks/rules.ts";
-import { checkOptions, throwIfProblem } from "./config-error.ts";
+import { checkOptions, configError, throwIfProblem } from "./config-error.ts";
 import { toRawHeaders } from "./undici/headers.ts";
 import { UndiciReply } from "./undici/reply.ts";
 
@@ -60,7 +60,8 @@ export function createUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch
   );
   const { connections = null, dispatcher } = checkOptions(options, RULES);
   const agent = dispatcher ?? new undici.Agent({ connections, allowH2: false });
-  throwIfProblem("dispatcher", agentProblem(agent));
+  // Bun has an undici of its own, whose Agent does nothing; every call would fail, and look as if it had been sent.
+  if (!agent.dispatch) throw configError("dispatcher", "cannot be created in this runtime: use the global fetch");
   // A dispatcher of the application's own may speak HTTP/2, as any Agent of undici 8 does.
   const mayResend = dispatcher !== undefined && !isMock(dispatcher);
 
@@ -119,9 +120,3 @@ const RULES: Rules<UndiciFetchOptions> = {
     (value) => typeof (value as Partial<Dispatcher> | null)?.dispatch === "function",
   ),
 };
-
-/** Bun has an undici of its own, whose Agent does nothing; every call would fail, and look as if it had been sent. */
-function agentProblem(agent: Partial<Dispatcher>): string | undefined {
-  if (agent.dispatch) return undefined;
-  return "cannot be created, because this runtime replaces undici by its own (as Bun does): use the global fetch";
-}

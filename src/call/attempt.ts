@@ -7,7 +7,6 @@ import type { Deadline } from "./deadline.ts";
 import { decodeReply, headerOf, type Result } from "./decode.ts";
 import { runHeld } from "./foreign-code.ts";
 import { type ApiRequest, apiResponse, isSuccess } from "./openapi-fetch.ts";
-import { requestHeaders } from "./request-headers.ts";
 import { noResponseError, type Reply, readBody } from "./response-body.ts";
 import type { FetchInit, FetchLike, Settings } from "./settings.ts";
 import { judgeResponse, VERDICTS } from "./verdict.ts";
@@ -39,7 +38,8 @@ function sendRequest(
   const text = (body as string | undefined) ?? null;
   const init: FetchInit = {
     method,
-    headers: requestHeaders(settings.headers, exchange.token.value),
+    // The contract's, the client's and the caller's. A plain object, because `fetch` creates its own Headers.
+    headers: { ...settings.headers, authorization: `Bearer ${exchange.token.value}` },
     body: text,
     // Following a redirect can turn a POST into a GET that succeeds.
     redirect: "manual",

@@ -28,14 +28,12 @@ export class Exchange {
   /** The wait that the server asked for, if any. */
   retryAfterMs: number | undefined;
   readonly #start: number;
-  readonly #clock: Clock;
 
   constructor(
     number: number,
     readonly token: IssuedToken,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
-    this.#clock = clock;
     this.#start = clock.now();
     this.record = { number, startedAt: clock.date(), durationMs: 0, reason: undefined };
   }
@@ -45,7 +43,7 @@ export class Exchange {
     const { record, response } = this;
     if (record.reason !== undefined) return;
     record.reason = reason;
-    record.durationMs = this.#clock.now() - this.#start;
+    record.durationMs = this.clock.now() - this.#start;
     if (response) record.status = response.status;
     if (code !== undefined) record.code = code;
     this.verdict = verdict;

@@ -29,11 +29,3 @@ function reservedName(name: string): string | undefined {
   const isFraming = /^(?:content-length|transfer-encoding|connection|keep-alive|expect|upgrade)$/.test(name);
   return isFraming ? "is set by the transport that sends the request: leave it out" : undefined;
 }
-
-/**
- * The headers of one request: the contract's and the client's, the caller's, and the token, each of which overrides what
- * comes before it. A plain object, because `fetch` creates its own Headers.
- */
-export function requestHeaders(headers: Readonly<Record<string, string>>, token: string): Record<string, string> {
-  return { ...headers, authorization: `Bearer ${token}` };
-}

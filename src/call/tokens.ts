@@ -102,14 +102,8 @@ export class ProvidedTokens implements TokenSource {
     const pending = this.#pending;
     // For a new call, a pending replacement is at least as good: a first request may return the rejected token.
     const mayJoin = pending && (!rejected || pending.rejectedToken === rejected.value);
-    const request = mayJoin ? pending : this.#request(rejected?.value, deadline.clock);
-    return this.#join(request, deadline);
-  }
-
-  #request(rejectedToken: string | undefined, clock: Clock): TokenRequest {
-    const request: TokenRequest = { rejectedToken, controller: new AbortController(), waiting: 0 };
-    request.answer = this.#ask(request, clock);
-    return request;
+    if (mayJoin) return this.#join(pending, deadline);
+    return this.#join({ rejectedToken: rejected?.value, controller: new AbortController(), waiting: 0 }, deadline);
   }
 
   /** Calls the provider. Never rejects. */
@@ -149,7 +143,8 @@ export class ProvidedTokens implements TokenSource {
   }
 
   /** Waits for the answer to a request; the last call to leave aborts it. */
-  async #join(request: TokenRequest, { signal }: Deadline): Promise<TokenAnswer> {
+  async #join(request: TokenRequest, { clock, signal }: Deadline): Promise<TokenAnswer> {
+    request.answer ??= this.#ask(request, clock);
     request.waiting++;
     const leave = () => {
       if (--request.waiting > 0) return;
@@ -160,7 +155,7 @@ export class ProvidedTokens implements TokenSource {
     // The provider itself may have aborted the call that asked it; an aborted signal does not call back.
     if (signal.aborted) leave();
     else signal.addEventListener("abort", leave);
-    const answer = await (request.answer as Promise<TokenAnswer>);
+    const answer = await request.answer;
     signal.removeEventListener("abort", leave);
     return answer;
   }

@@ -14,15 +14,11 @@ export interface Entry {
   readonly sign: "?" | "+" | "-";
 }
 
-/** Marks a line that a kill or a power cut has torn, before its plant was sent: it is ignored. */
+/** Marks a line without its end, which a kill or a power cut has torn before its plant was sent: it is ignored. */
 const TORN = " torn";
 
 /** The id, the fingerprint, the sign, and the checksum of these. */
 const LINE = /^(-?\d{1,19}) ([0-9a-f]{14}) ([?+-]) ([0-9a-f]{8})$/;
-/** A part of these, as a kill leaves it: perhaps with a part of the mark. */
-const BEGINNING = /^-?\d{0,19}(?: (?:[0-9a-f]{0,14}|[0-9a-f]{14} (?:[?+-]?|[?+-] [0-9a-f]{0,7})))?(?: [a-z]*)?$/;
-/** A power cut fills what is lost with NUL bytes, even behind a whole line. */
-const FILLED = /^[-0-9a-f ?+]{0,46}\0+(?: [a-z]*)?$/;
 
 export function formatLine({ id, fingerprint, sign }: Entry): string {
   const text = `${id} ${formatFingerprint(fingerprint)} ${sign}`;
@@ -58,7 +54,7 @@ export function readJournal(path: string, fd: number, header: string, add: (entr
   // A kill may have cut the header short.
   if (number === 0 && header.startsWith(rest)) return `${header.slice(rest.length)}\n`;
   if (rest === "") return "";
-  const mark = number > 0 && (BEGINNING.test(rest) || FILLED.test(rest)) ? TORN : "";
+  const mark = number > 0 && !readLine(rest) ? TORN : "";
   take(rest + mark);
   return `${mark}\n`;
 }

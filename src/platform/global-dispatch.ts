@@ -21,10 +21,7 @@ interface Dispatcher {
 }
 
 /** The dispatchers of the process, by the kind of handler that they take (nodejs/undici#4827, #5368). */
-interface Dispatchers {
-  readonly legacy: Dispatcher;
-  readonly current: Dispatcher;
-}
+type Dispatchers = Readonly<Record<"legacy" | "current", Dispatcher>>;
 
 /** Watches a request of Node's own `fetch`, which takes this as the dispatcher of its `init`. */
 class GlobalDispatch extends DispatchWatch implements Dispatcher {

@@ -50,12 +50,10 @@ export function observeStreams(): void {
 /** Pairs a request with its stream, which undici creates right after it has called the hook. */
 export function expectStream(target: RequestTarget, onStream: OnStream): void {
   starting = { target, onStream };
-  queueMicrotask(endTurn);
-}
-
-/** Over HTTP/1.1, no stream was created. */
-function endTurn(): void {
-  starting = undefined;
+  // Over HTTP/1.1, no stream is created.
+  queueMicrotask(() => {
+    starting = undefined;
+  });
 }
 
 function isOf({ method, origin, path }: RequestTarget, headers: StreamCreated["headers"]): boolean {

@@ -9,11 +9,6 @@ import type { ChunkReader } from "../call/response-body.ts";
 const zlib = () => process.getBuiltinModule("node:zlib");
 const streams = () => process.getBuiltinModule("node:stream");
 
-/** Node 20 does not have it. */
-interface Zstd {
-  readonly createZstdDecompress?: () => NodeJS.ReadWriteStream;
-}
-
 type Chunks = AsyncIterable<Uint8Array>;
 
 /** Undoes one coding. */
@@ -29,7 +24,10 @@ function decoderOf(coding: string): Decoder | undefined {
   if (coding === "gzip" || coding === "x-gzip") return zlib().createGunzip(UNTIL_END);
   if (coding === "deflate") return inflate;
   if (coding === "br") return zlib().createBrotliDecompress(BROTLI_UNTIL_END);
-  return coding === "zstd" ? (zlib() as Zstd).createZstdDecompress?.() : undefined;
+  if (coding !== "zstd") return undefined;
+  // Node 20 does not have it.
+  const { createZstdDecompress } = zlib() as { createZstdDecompress?: () => NodeJS.ReadWriteStream };
+  return createZstdDecompress?.();
 }
 
 /**
