@@ -23,15 +23,19 @@ const BODIES: readonly Omit<Reply, "status">[] = [
   { headers: { "Content-Type": "text/html" }, body: "<h1>Bad Gateway</h1>" },
   { headers: { "Content-Type": "text/html", "Retry-After": "1" }, body: "<h1>Backend fetch failed</h1>" },
 ];
-const STATUSES = [500, 502, 503, 504];
-const REDIRECT: Reply = { status: 302, headers: { Location: "/maintenance" }, body: "" };
+const STATUSES = [408, 500, 501, 502, 503, 504];
+/** Responses that no service makes of a plant: of a proxy, or the page of a login. */
+const PAGES: readonly Reply[] = [
+  { status: 302, headers: { Location: "/maintenance" }, body: "" },
+  { status: 200, headers: { "Content-Type": "text/html" }, body: "<h1>Sign in</h1>" },
+];
 
 function drawReply(random: Random): Fault {
   const oneOf = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
   const kind = random();
   if (kind < 0.15) return UNAVAILABLE;
   const stored = random() < 0.5;
-  if (kind < 0.35) return faults.reply(REDIRECT, { stored });
+  if (kind < 0.35) return faults.reply(oneOf(PAGES), { stored });
   return faults.reply({ status: oneOf(STATUSES), ...oneOf(BODIES) }, { stored });
 }
 

@@ -17,6 +17,8 @@ export class Holds {
   #called = 0;
   /** How many waits of such code are pending. */
   #waits = 0;
+  /** Fails the pending sleeps. */
+  readonly #sleeps = new Set<(reason: Error) => void>();
   /** How many of these waits nobody awaits any more, because their client has given up. */
   #left = 0;
 
@@ -65,14 +67,25 @@ export class Holds {
     };
   };
 
+  /** A sleep, which fails when time stands still. */
+  async sleep(begin: (resolve: () => void) => void): Promise<void> {
+    let fail!: (reason: Error) => void;
+    const sleep = new Promise<void>((resolve, reject) => {
+      fail = reject;
+      begin(resolve);
+    });
+    this.#sleeps.add(fail);
+    await sleep.finally(() => this.#sleeps.delete(fail));
+  }
+
   /** What the time waits for, in words. */
   get words(): string {
     return [...new Set([...this.#held].map(({ what }) => what))].join(" and ");
   }
 
   /**
-   * Fails what is held, because time has stood still: the calls of clients fail, and what a test holds itself is reported as
-   * an error in a timer.
+   * Fails what is held, because time has stood still: calls of clients and sleeps fail. If there are none, what a test holds
+   * itself is reported as an error in a timer.
    */
   fail(): void {
     const error = new Error(
@@ -80,8 +93,9 @@ export class Holds {
         "clock.sleep(ms), pass over it with clock.advance(ms), or use real time",
     );
     // What is failed may release its hold at once.
-    const isCalled = this.#called > 0;
+    const isAwaited = this.#called + this.#sleeps.size > 0;
     for (const { reject } of this.#held) reject?.(error);
-    if (!isCalled) throw error;
+    for (const fail of this.#sleeps) fail(error);
+    if (!isAwaited) throw error;
   }
 }

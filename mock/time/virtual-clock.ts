@@ -159,7 +159,7 @@ export class JumpingClock implements VirtualClock {
   readonly sleep = async (ms: number): Promise<void> => {
     checked(ms);
     const end = this.waiter()();
-    await new Promise<void>((resolve) => this.after(ms, resolve));
+    await this.#holds.sleep((resolve) => this.after(ms, resolve));
     end();
   };
 

@@ -50,6 +50,14 @@ test("what releases its hold when it fails has failed", () => {
   expect(() => waitSeconds(5)).not.toThrow();
 });
 
+test("a sleep fails while something holds the time", async () => {
+  const clock = new Clock();
+  clock.hold("a token provider");
+  const sleeping = clock.sleep(1_000);
+  waitSeconds(5);
+  await expect(sleeping).rejects.toThrow(REASON);
+});
+
 test("what cannot fail is reported as an error in a timer", () => {
   const clock = new Clock();
   clock.after(1_000, () => expect.fail("the time has passed"));

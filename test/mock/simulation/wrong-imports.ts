@@ -120,6 +120,15 @@ export const wrongImports: Record<string, Scenario | readonly [Scenario, Simulat
     return report;
   },
 
+  "takes every response with 2xx for a plant, a 408 for a refusal": async (world) => {
+    const report = newReport();
+    for (const plant of world.plants) {
+      const response = await post(world, plant).catch(() => undefined);
+      report[response ? verdictOfStatus(response.status) : "unknown"].push(plant.id);
+    }
+    return report;
+  },
+
   "drops the plant whose token has expired": oneByOne(async (plant, client) => {
     const result = await client.tryCreatePlant(plant);
     return statusOf(result) === 401 ? undefined : verdictOf(result);
