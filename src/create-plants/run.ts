@@ -204,25 +204,21 @@ export class Run<Plant extends NewPlant> {
     if (this.#claims && !(await this.#maySend(this.#claims, job))) {
       this.#pacer.settled(start, this.#clock.now(), "nothing");
     } else {
-      await this.#try(job);
+      try {
+        const result = readResult(await this.creator.tryCreatePlant(plantOf(job), this.#callOptions));
+        job.verdict = judge(result, this.#controller.signal.aborted);
+        job.add(result);
+      } catch (error) {
+        // A client never rejects. Another creator that rejects would do so for every plant.
+        this.#end({ error });
+        job.verdict = VERDICTS.mistake;
+        job.add(creatorFailed(error));
+      }
       this.#tell(job, start);
       if (!this.#claims || (await this.#record(this.#claims, job))) this.#after(job, startedAt);
     }
     this.#inFlight--;
     this.#continue();
-  }
-
-  async #try(job: Job<Plant>): Promise<void> {
-    try {
-      const result = readResult(await this.creator.tryCreatePlant(plantOf(job), this.#callOptions));
-      job.verdict = judge(result, this.#controller.signal.aborted);
-      job.add(result);
-    } catch (error) {
-      // A client never rejects. Another creator that rejects would do so for every plant.
-      this.#end({ error });
-      job.verdict = VERDICTS.mistake;
-      job.add(creatorFailed(error));
-    }
   }
 
   /** Whether the plant is to be sent. If not, it has its result, or none if it was created, or the run has ended. */
