@@ -195,8 +195,9 @@ export class Run implements RunObserver {
   }
 
   /**
-   * What the scenario has left behind happens, as it would in a process that ends when nothing keeps it alive: its timers fire,
-   * its real work ends, its calls go on. Returns the problem that this has shown, if any. A rejection that nobody handles is reported by then.
+   * What the scenario has left behind happens, as it would in a process that ends when nothing keeps it alive: its timers
+   * fire, its real work ends, its calls go on. Returns the problem that this has shown, if any. A rejection that nobody
+   * handles is reported by then.
    */
   #leave(): Promise<End | undefined> {
     this.#mostFired = this.#life.fired + MOST_LEFT;

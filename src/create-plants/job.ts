@@ -36,10 +36,15 @@ export class Job<Plant extends NewPlant> {
     readonly valid: ValidNewPlant | undefined,
   ) {}
 
+  /** Whether its last try was refused for now. */
+  get isRefused(): boolean {
+    return this.verdict?.pace === "refused";
+  }
+
   /** Whether its last try failed for a reason that others did not meet. */
   get failsAlone(): boolean {
-    const pace = this.verdict?.pace;
-    return this.isAlone && (pace === "refused" ? this.refusals > REFUSALS_IN_TURN : pace === "trouble");
+    const hasFailed = this.isRefused ? this.refusals > REFUSALS_IN_TURN : this.verdict?.pace === "trouble";
+    return this.isAlone && hasFailed;
   }
 
   /** The wait that the response to its last try asks for. */

@@ -41,7 +41,7 @@ export class Order<Plant extends NewPlant> {
 
   /** Adds a plant that is sent again: next, or after others and its own pause. */
   again(job: Job<Plant>, now: number): void {
-    const isRefused = job.verdict?.pace === "refused";
+    const { isRefused } = job;
     if (isRefused && job.refusals <= REFUSALS_IN_TURN) {
       this.add(job);
       return;
@@ -78,8 +78,7 @@ export class Order<Plant extends NewPlant> {
   take(job: Job<Plant>, isEnd: boolean): void {
     if (job === this.#ready[0]) this.#ready.shift();
     else this.#waiting.splice(this.#waiting.indexOf(job), 1);
-    const { last, verdict } = job;
-    const isRefused = verdict?.pace === "refused";
+    const { last, verdict, isRefused } = job;
     // Others have shown it before, even if none is left that could.
     const isKnown = isRefused ? job.isAlone || (isEnd && this.#lives > 0) : this.#metAlone.has(last?.error?.status);
     job.isAlone = verdict !== undefined && (isKnown || this.#alive > job.start);

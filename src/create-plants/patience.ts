@@ -15,12 +15,13 @@ const LAST_PROBES = 5;
 /**
  * Decides when to give up: a plant, or the whole run.
  *
- * The run ends if there was no life for `maxWaitMs`, or if a mistake of the caller is likely. A created plant, a 409 with the
- * contract's Error and a 429 show that URL and token are right, and a hit of the journal that the URL is. Until then, five
- * failed probes or five answers without life end the run, unless `maxWaitMs` was passed.
+ * The run ends if there was no life for `maxWaitMs`, or if a mistake of the caller is likely. A created plant, a 409 with
+ * the contract's Error and a 429 show that URL and token are right, and a hit of the journal that the URL is. Until then,
+ * five failed probes or five answers without life end the run, unless `maxWaitMs` was passed.
  *
- * A plant that fails alone has its result after `maxRetries` more tries. One that is refused alone has it after `maxWaitMs`, if
- * many others were created meanwhile, or none for so long: a limit that is low refuses plants often, but none for ever.
+ * A plant that fails alone has its result after `maxRetries` more tries. One that is refused alone has it after
+ * `maxWaitMs`, if many others were created meanwhile, or none for so long: a limit that is low refuses plants often, but
+ * none for ever.
  */
 export class Patience {
   readonly #maxWaitMs: number;
@@ -47,17 +48,21 @@ export class Patience {
     this.#isUrlShown = true;
   }
 
+  /** Notes the first refusal of a plant. */
+  beginRefusal(job: Job<NewPlant>, at: number): void {
+    job.refusedSince = at;
+    job.livesBefore = this.#lives;
+  }
+
   /**
    * Whether the last try of a plant ends the run.
    *
    * @param startedAt - When it began: only a try that began after `maxWaitMs` shows that nothing has changed, because the
    * process may have been suspended.
    */
-  endsRun(job: Job<NewPlant>, startedAt: number): boolean {
-    const { last, verdict, retryAfterMs, failsAlone } = job;
+  endsRun({ last, verdict, retryAfterMs, failsAlone }: Job<NewPlant>, startedAt: number): boolean {
     const pace = verdict?.pace;
     const status = last?.error?.status;
-    if (pace === "refused" && job.refusals === 1) job.livesBefore = this.#lives;
     if (pace === "admitted") this.#withoutLife = Math.max(0, this.#withoutLife - RELIEF);
     if (pace === "life") {
       this.#withoutLife = 0;
@@ -85,9 +90,8 @@ export class Patience {
    * @param isLast - No other plant is left that may show life.
    */
   endsPlant(job: Job<NewPlant>, startedAt: number, isLast: boolean): boolean {
-    const { verdict, retryAfterMs, failsAlone } = job;
+    const { verdict, retryAfterMs, failsAlone, isRefused } = job;
     if (verdict?.plant === "done" || retryAfterMs > this.#maxWaitMs) return true;
-    const isRefused = verdict?.pace === "refused";
     if (failsAlone) return isRefused ? this.#isRefusedTooLong(job, startedAt) : !this.mayRetry(job);
     const isAnsweredToTheEnd = isLast && this.pacer.outagePauses > LAST_PROBES && verdict?.isAnswered === true;
     return isAnsweredToTheEnd && this.#isUrlShown && !isRefused;

@@ -261,9 +261,9 @@ export class Run<Plant extends NewPlant> {
   /** Tells the order and the pace what a try has met. What a plant meets alone is no matter of the pace. */
   #tell(job: Job<Plant>, start: number): void {
     const { pace, mayExist } = job.verdict as Verdict;
-    const isRefused = pace === "refused";
+    const { isRefused } = job;
     const now = this.#clock.now();
-    if (isRefused && job.refusals++ === 0) job.refusedSince = this.#pacer.activeTime(now);
+    if (isRefused && job.refusals++ === 0) this.#patience.beginRefusal(job, this.#pacer.activeTime(now));
     const shown = pace === "admitted" && !this.#pacer.isOutage ? "life" : pace;
     this.#order.tried(job, shown === "life");
     const { failsAlone } = job;

@@ -27,8 +27,8 @@ const UNREADABLE = "(unreadable)";
 /**
  * A JSON value, or an error with its causes, without tokens: the value itself if it consists of plain objects, arrays,
  * errors and primitives without one or a cycle. Otherwise a copy, in which errors stay errors, other objects become plain
- * ones, cycles are cut, and each text has at most `maxLength` characters. In either one, no getter is left, and an error has texts for
- * its name, message and stack.
+ * ones, cycles are cut, and each text has at most `maxLength` characters. In either one, no getter is left, and an error has
+ * texts for its name, message and stack.
  */
 export function redactValue<Value>(value: Value, redact: Redact, maxLength: number): Value {
   return new Walk((text) => redact(text, maxLength)).answer(value) as Value;
